@@ -4,10 +4,10 @@ import { keepSlots } from '../node/slot.js';
 import { runCommand } from './program.js';
 import { SIGNALS } from './run/signals.js';
 
-/** What a command finds around it. */
+/** The working folder, variables and streams of a command. */
 export interface Surroundings {
   readonly cwd: string;
-  /** All its variables. */
+  /** All environment variables of the command. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -20,9 +20,8 @@ let running: Promise<unknown> = Promise.resolve();
  * Runs a command line in this process. A process has one working folder and one set of variables, so
  * one command waits for the other. Signals go to the process, not to the command.
  *
- * @param words what stands after the name of the program
- * @returns the exit code
- * @throws Error if the command leaves something behind that the next one would find: a bug
+ * @param words the words after the name of the program @returns the exit code @throws Error if the
+ * command leaves something behind that the next one would find: a bug
  */
 export function callCommand(words: readonly string[], around: Surroundings): Promise<number> {
   // So that Z3 is loaded once.
@@ -47,7 +46,7 @@ async function surrounded(words: readonly string[], around: Surroundings): Promi
   process.chdir(around.cwd);
   try {
     const code = await runCommand(words);
-    // Writes let go of their signals in the second turn (replace.ts).
+    // A write that holds back signals releases them in the second turn (replace.ts).
     for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
     if (countListeners() !== listeners) throw new Error('a command still listens for signals');
     return code;

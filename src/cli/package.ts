@@ -1,4 +1,7 @@
-/** What the package has beside its code. Modules of `src/cli` are as far from its folder as the bundle is; those in folders below are not. */
+/**
+ * Files of the package beside its code. They are found from here, since modules directly in `src/cli` are as deep below
+ * the package as the bundle is; modules in subfolders are deeper.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -23,7 +23,8 @@ const GENERAL = {
 } as const;
 
 /**
- * The command that a command line names, alone; or all, where it names none: the general help lists them, and so does completion.
+ * The program with the command that a command line names, or with all commands if it names none: the general help and
+ * completion list them.
  */
 async function newProgram(words: readonly string[]): Promise<Command> {
   const program = new Command('remora')
@@ -62,8 +63,7 @@ function checkName(program: Command, words: readonly string[]): void {
 /**
  * Runs a command in the surroundings of this process.
  *
- * @param words what stands on the command line after the name of the program
- * @returns the exit code
+ * @param words the words of the command line after the name of the program @returns the exit code
  */
 export async function runCommand(words: readonly string[]): Promise<number> {
   let ended: number = AS_EXPECTED;

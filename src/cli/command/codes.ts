@@ -1,14 +1,14 @@
 /** Exit codes that several commands have (docs/cli.md). */
 import type { ExitCodes } from './declare.js';
 
-/** Of commands that hold verdicts against what files expect. */
+/** Of commands that compare verdicts with the expectations of files. */
 export const VERDICT_CODES: ExitCodes = {
   asExpected: 'every verdict is as expected',
   departs: 'some verdict departs from what a file expects',
   undecided: 'something asked was not answered: a verdict is unknown, or there is none',
 };
 
-/** Of commands for which no answer is wrong. */
+/** Of commands that expect no particular answer. */
 export const ANSWER_CODES: ExitCodes = {
   asExpected: 'everything is decided',
   undecided: 'something is undecided: an unknown verdict, an incomplete list',

@@ -4,7 +4,7 @@ import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.
 import { isUsageError } from './usage.js';
 import { underHeadings } from './headings.js';
 
-/** A command as it is declared: all that its help says of it. */
+/** The declaration of a command: everything that its help shows. */
 export interface Declaration {
   readonly name: string;
   /** One line, for the list of commands. */
@@ -15,25 +15,28 @@ export interface Declaration {
   /** Command lines, each with what it does. */
   readonly examples: readonly (readonly [line: string, what: string])[];
   readonly codes: ExitCodes;
-  /** What else is said of an unknown option, if anything, by the words of the command line. */
+  /** A hint for an unknown option, if there is one, by the words of the command line. */
   readonly aboutUnknownOption?: (words: readonly string[]) => string | undefined;
 }
 
-/** What the exit codes of a command mean. It never ends with one that is left out. */
+/** What each exit code of a command means. A command never ends with a code that it leaves out. */
 export interface ExitCodes {
   readonly asExpected: string;
   readonly departs?: string;
   readonly undecided?: string;
-  /** Without it: wrong usage or input. */
+  /** What code 2 means; by default, wrong usage or input. */
   readonly badInput?: string;
   /** Does Ctrl-C end it with a code of its own? */
   readonly interrupted?: boolean;
 }
 
-/** What a command does: from its arguments, its options and itself to the exit code. */
+/**
+ * What a command does. Its parameters are the arguments, the options and the command itself; its result is the exit
+ * code.
+ */
 type CommandAction<A extends unknown[]> = (...args: A) => number | Promise<number>;
 
-/** A command whose usage errors refer to its own help, also those that its options find. */
+/** A command whose usage errors, also those about options, refer to its own help. */
 class OwnCommand extends Command {
   /** The exit code, once it has run. */
   code: number = AS_EXPECTED;
@@ -87,7 +90,7 @@ export function declare<A extends unknown[]>(what: Declaration, action: CommandA
 export const exitCodeOf = (command: Command): number =>
   command instanceof OwnCommand ? command.code : AS_EXPECTED;
 
-/** What stands at the end of a help. */
+/** The end of a help: examples and exit codes. */
 export function helpEnd({ examples, codes }: Pick<Declaration, 'examples' | 'codes'>): string {
   return `\n${examplesText(examples)}\n\n${codesText(codes)}`;
 }

@@ -3,10 +3,13 @@ import type { FormatName } from '../print/formats.js';
 import { SHORT_FORMATS, formatNamed } from '../print/formats.js';
 import { UsageError } from './usage.js';
 
-/** Reads a format that is asked for after `earlier`. Two different ones are a mistake. */
+/**
+ * Reads a format option, where an earlier option may have asked for the format `earlier`. Two different formats are a
+ * mistake.
+ */
 type ChooseFormat = (name: string, earlier: string | undefined) => string;
 
-/** `conflict`: what is said of two formats, where it is not what commands usually say. */
+/** `conflict`: the message about two formats, if it is not the usual one. */
 const choice =
   (conflict?: string): ChooseFormat =>
   (name, earlier) => {
@@ -15,7 +18,7 @@ const choice =
     throw new UsageError(conflict ?? usual);
   };
 
-/** An option that stands for a format. Whatever its name is, the format becomes the `reporter`. */
+/** An option that chooses a format. It sets the value of `reporter`, whatever its own name is. */
 class FormatOption extends Option {
   constructor(flag: string, text: string, format: FormatName, conflict?: string) {
     super(flag, text);
@@ -52,7 +55,7 @@ export function formats(names: readonly FormatName[], usual: string = names[0]):
 /**
  * The option for a format of a command that has no `--reporter`.
  *
- * @param conflict what is said where another format is asked for, too
+ * @param conflict the message if another format is asked for, too
  */
 export const formatOption = (
   format: FormatName,

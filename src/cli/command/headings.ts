@@ -1,4 +1,4 @@
-/** Headings in helps, so that long lists are read in parts. */
+/** Headings that divide long lists of options in helps. */
 import type { Option } from 'commander';
 
 /** A list of at most so many options has no headings. */

@@ -20,7 +20,7 @@ export const pathsArgument = (required: boolean): Argument =>
     ? new Argument('<path...>', 'litmus files, or folders of them')
     : new Argument('[path...]', 'litmus files, or folders of them');
 
-/** Where no path is given, the folder `corpus` is read. */
+/** Paths of a command that reads the folder `corpus` if no path is given. */
 export const corpusArgument = (): Argument =>
   new Argument('[path...]', 'litmus files, or folders of them (default: corpus)');
 
@@ -28,7 +28,7 @@ export const corpusArgument = (): Argument =>
 export const shipped = (): Option =>
   new Option('--shipped', 'the corpus that comes with Remora, in the place of paths');
 
-/** `usual`: the models where the option is not given. */
+/** `usual`: the default models, for help. */
 export const model = (usual = 'rdma-tso'): Option =>
   new Option(
     '-m, --model <model>',
@@ -42,7 +42,7 @@ export const library = (): Option =>
     "a library's name or .cat file, in the place of the library of that name; several as models",
   ).argParser(names('a library'));
 
-/** The same of commands that also put implementations in the place of clients' calls. */
+/** The same, for commands that can also replace clients' calls by implementations. */
 export const inlining = (): readonly Option[] => [
   library(),
   new Option(
@@ -62,7 +62,7 @@ export const bound = (): Option =>
     positive,
   );
 
-/** `what`: what the time is for. */
+/** `what`: what the limit is for. */
 export const timeLimit = (what = 'one query'): Option =>
   new Option('--time-limit <s>', `seconds for ${what} (default: 60)`).argParser(seconds);
 
@@ -93,7 +93,7 @@ export const solver = (implied = true): Option => {
   return implied ? option.implies({ engine: 'native' }) : option;
 };
 
-/** A limit of engines. `checkStart` refuses it for engines that it does not limit. */
+/** A limit of candidates or states. `checkStart` refuses it for engines that count neither. */
 export const ENGINE_LIMIT = new Option(
   '--limit <n>',
   'candidates or states that an engine without solver tries',
@@ -114,7 +114,7 @@ export const search = (): readonly Option[] => [
 export const grep = (): Option =>
   new Option('--grep <pattern>', 'only tests whose name, path or title matches').argParser(pattern);
 
-/** Of commands that hold verdicts against what files expect. */
+/** Of commands that compare verdicts with the expectations of files. */
 export const judging = (): readonly Option[] => [
   new Option('--bail', 'stop at the first verdict that departs'),
   new Option(

@@ -1,6 +1,6 @@
 const NAME = 'UsageError';
 
-/** A mistake in how a command was called. It is printed along with where the command's help is. */
+/** A mistake in how a command was called. The message also says where the command's help is. */
 export class UsageError extends Error {
   override readonly name = NAME;
 }

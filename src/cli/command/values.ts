@@ -1,4 +1,4 @@
-/** Values of options: from their text, or a complaint about it. */
+/** Values of options, parsed from their text, or a complaint about it. */
 import { InvalidArgumentError } from 'commander';
 import type { Engine } from '../../rdma/engines.js';
 import { ENGINES } from '../../rdma/engines.js';
@@ -40,7 +40,7 @@ export const shard = (text: string): Shard => {
   if (value === undefined) throw new InvalidArgumentError('a part such as 2/3 is needed.');
   return value;
 };
-/** A regular expression, as it was written: its `source` would have other slashes. */
+/** A regular expression, checked, but kept as it was written: its `source` would escape slashes. */
 export const pattern = (text: string): string => {
   try {
     new RegExp(text);
@@ -69,7 +69,7 @@ export const engineNames = (
   if (needed !== undefined) throw new InvalidArgumentError(`${needed}.`);
   return [...new Set([...(earlier ?? []), ...engines])];
 };
-/** `rfence=2,poll=1`: what additions cost; the others keep what they cost by default. */
+/** `rfence=2,poll=1`: costs of additions; the others keep their default costs. */
 export const costs = (text: string, earlier: Costs | undefined): Costs => {
   const given = text.split(',').map((part): [string, number] => {
     const [kind, value = ''] = part.split('=');

@@ -64,11 +64,11 @@ export const distributeCommand = () =>
   );
 
 interface DistributeOptions {
-  /** Which thread is the server, from 1. */
+  /** The number of the server's thread, from 1. */
   readonly server: number;
   readonly model?: readonly string[];
   readonly timeLimit?: number;
-  /** A file for the program, in the place of standard output. */
+  /** A file for the program, instead of standard output. */
   readonly out?: string;
   readonly force?: boolean;
 }
@@ -76,9 +76,8 @@ interface DistributeOptions {
 const ENGINE = 'auto';
 
 /**
- * A program over shared memory as clients and a server, and whether the result is
- * what the recipe promises: fenced as a tree, free of local races, and robust (the robustness paper,
- * section 5.3).
+ * Turns a program over shared memory into clients and a server, and checks what the recipe promises: tree-fenced,
+ * locally data-race free, and robust (robustness paper, section 5.3).
  */
 async function distribute(path: string, options: DistributeOptions): Promise<number> {
   const inputs = await readInputs({
@@ -164,7 +163,7 @@ function inWords({ verdict, reason, upTo }: Robustness, isKnown: boolean): strin
   return upTo === undefined ? verdict : `${verdict}, for runs with ${loopBound(upTo)}`;
 }
 
-/** Reads the program that was made, as any other litmus file is read. */
+/** Reads the program that was made, like any other litmus file. */
 function parsed(text: string): Test {
   const test = parseLitmus(text);
   if (!test.ok) throw new Error(`the program made is not litmus: ${test.errors[0].message}`);

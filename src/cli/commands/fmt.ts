@@ -46,8 +46,8 @@ export const fmtCommand = () =>
 type Layout = 'as it was' | 'changed' | 'wrong';
 
 /**
- * Lays out files, or says which of them are laid out otherwise. What is wrong with a file is reported, and it
- * stays as it is; the others are laid out.
+ * Lays out files, or, with `check`, names those whose layout is another. A file with mistakes is reported and stays as
+ * it is; the others are laid out.
  */
 async function fmt(paths: readonly string[], { check = false }: FmtOptions): Promise<number> {
   const reader = await openReader(paths);

@@ -1,4 +1,4 @@
-/** All commands. A command is loaded when it is needed: most of what one loads, another has no use for. */
+/** All commands. The modules of a command are loaded when it is needed, since commands share few of them. */
 import type { Command } from 'commander';
 
 type Load = () => Promise<Command>;
@@ -38,7 +38,10 @@ const HEADINGS: { readonly [heading: string]: { readonly [name: string]: Load } 
 
 export const COMMAND_NAMES: readonly string[] = Object.values(HEADINGS).flatMap(Object.keys);
 
-/** Makes some commands, in the order of the general help. Made anew for each command line: what commander has read of one is not to be in the next. */
+/**
+ * Makes some commands, in the order of the general help. Each command line needs new ones, since commander keeps what
+ * it has read.
+ */
 export async function makeCommands(
   isWanted: (name: string) => boolean,
 ): Promise<readonly Command[]> {

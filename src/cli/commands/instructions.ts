@@ -33,7 +33,7 @@ export const instructionsCommand = () =>
     instructions,
   );
 
-/** Takes all models. */
+/** An engine that takes all models. */
 const ENGINE = 'smt';
 
 const REPORTERS: Reporters<Format, readonly Model[]> = {
@@ -41,7 +41,7 @@ const REPORTERS: Reporters<Format, readonly Model[]> = {
   json: (models) => lines(models.map(instructionsJson)),
 };
 
-/** What the programs of each model can call. Models that cannot be read are reported. */
+/** Prints what programs can call under each model. Models that cannot be read are reported. */
 async function instructions(
   given: readonly string[],
   { reporter: format = 'text' }: { readonly reporter?: Format },

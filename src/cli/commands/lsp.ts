@@ -22,9 +22,9 @@ export const lspCommand = () =>
     lsp,
   );
 
-/** Answers an editor until it is done. The connection ends the process. */
+/** Answers an editor until the editor is done. The connection ends the process. */
 async function lsp(): Promise<number> {
-  // The protocol comes in packages, which helps need not wait for.
+  // The protocol is in packages, for which helps need not wait.
   const { serve } = await import('../lsp/server.js');
   const connection = serve();
   return new Promise((resolve) => {

@@ -45,7 +45,7 @@ export const outcomesCommand = () =>
   );
 
 /**
- * Every final state; of other commands, too, where they write herd7's log.
+ * Lists every final state. Other commands use it to write herd7's log.
  *
  * @param names the models, by name or path
  */
@@ -63,7 +63,7 @@ export async function outcomes(
   const { run, models, corpus, store, bad } = work;
   const tasks = corpus.tests.flatMap((item) => {
     const asked = modelsOf(item, models.items);
-    // A log has no place for the name of a model.
+    // A log of herd7 has no place for the name of a model, so only one is asked.
     return outcomesTasks(item, format === 'herd' ? asked.slice(0, 1) : asked, options, store);
   });
   const report = (results: Parameters<typeof outcomesReport>[0]) =>

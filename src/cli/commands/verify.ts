@@ -45,18 +45,18 @@ export const verifyCommand = () =>
     verify,
   );
 
-/** What is believed without a proof. */
+/** The message about what is believed without a proof. */
 const TRUSTED =
   'Taken for granted: the parsers, the events of the program, the table of terms of the model and its operators.';
 const TRUSTED_OF_CLAUSES =
   'Taken for granted of clauses: the same, the bounds of values and relations, and the encoding.';
 
-/** A proof, and what became of it. */
+/** A proof, and the outcome of its check. */
 type Judged = { readonly path: string } & (
   { readonly unread: string } | ({ readonly value: AnyProof } & ProofOutcome)
 );
 
-/** Does each proof show that the program cannot do what was asked? */
+/** Checks whether each proof shows its verdict. */
 async function verify(
   file: string,
   given: readonly string[],
@@ -73,22 +73,22 @@ async function verify(
   return conclude({ format: 'text', text, code: codeOf(outcomes) });
 }
 
-/** What a proof shows, or why it shows nothing; of what was not read, a message was printed. */
+/** What a proof shows, or why it shows nothing. For a proof that was not read, a message was printed before. */
 export function outcomeLine(one: Judged): string {
   if ('holds' in one) return `${one.path}: ${one.holds}\n`;
   return 'wrong' in one ? `${one.path}: not shown: ${one.wrong}\n` : '';
 }
 
-/** The exit code for proofs: none may be unread, and none wrong. */
+/** The exit code for proofs: 0 only if all were read and none is wrong. */
 export function codeOf(outcomes: readonly ProofOutcome[]): number {
   if (outcomes.some((one) => 'unread' in one)) return BAD_INPUT;
   return outcomes.some((one) => 'wrong' in one) ? DEPARTS : AS_EXPECTED;
 }
 
 /**
- * Checks proofs about a litmus file. What is no proof about it is reported.
+ * Checks proofs about a litmus file. Files that are no proofs about it are reported.
  *
- * @returns undefined where the file, a model or a path could not be read: that is reported, too
+ * @returns undefined if the file, a model or a path could not be read, which is reported, too
  */
 export async function judgeAll(
   file: string,
@@ -121,7 +121,7 @@ export async function judgeAll(
   });
 }
 
-/** Does `drat-trim` accept clauses and steps that hold, too, where it is installed? */
+/** For clauses and steps that hold, asks `drat-trim`, too, if it is installed. */
 function confirmed(path: string, value: AnyProof, outcome: ProofOutcome): ProofOutcome {
   if (!isInClauses(value) || !('holds' in outcome)) return outcome;
   const answer = askDratTrim(path, stepsOf(path));

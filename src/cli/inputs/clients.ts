@@ -4,7 +4,7 @@ import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
 import type { Corpus, CorpusTest } from './corpus.js';
 
-/** The models that a test is asked under: a client brings its own, in the place of those that are asked for. */
+/** The models of a test: for a client its libraries, otherwise those that are asked for. */
 export function modelsOf(
   { test: { models }, inlined = [] }: Pick<CorpusTest, 'test' | 'inlined'>,
   asked: readonly Model[],
@@ -13,13 +13,16 @@ export function modelsOf(
   return [...models, ...inlined.flatMap((test) => test.models ?? [])];
 }
 
-/** A test as it is asked under a model: with implementations in the place of calls, where the model is of what is below them. */
+/**
+ * The test for a model: a client's calls are replaced by implementations if the model is that of the libraries below
+ * them.
+ */
 export const testUnder = (
   { test, inlined = [] }: Pick<CorpusTest, 'test' | 'inlined'>,
   model: Model,
 ): Test => inlined.find(({ models = [] }) => models.includes(model)) ?? test;
 
-/** The tests of a corpus, each client that is inlined for an expectation by itself. */
+/** The tests of a corpus, with each client that is inlined for an expectation as a test of its own. */
 export const eachOf = ({ tests }: Corpus): readonly Omit<CorpusTest, 'inlined'>[] =>
   tests.flatMap(({ source, test, inlined = [] }) =>
     [test, ...inlined].map((one) => ({ source, test: one })),
@@ -28,7 +31,7 @@ export const eachOf = ({ tests }: Corpus): readonly Omit<CorpusTest, 'inlined'>[
 /** Is a test a client of libraries? */
 export const isClient = ({ models }: Test): boolean => models !== undefined;
 
-/** A notice for those who ask for models that decide no client. */
+/** A notice that models which are asked for decide no clients. */
 export function notAsked(models: readonly Model[], { tests }: Corpus): readonly string[] {
   const clients = tests.filter(({ test }) => isClient(test));
   if (clients.length === 0 || models.length === 0) return [];
@@ -39,8 +42,8 @@ export function notAsked(models: readonly Model[], { tests }: Corpus): readonly 
 }
 
 /**
- * What a test is asked under where two models are compared. Of a client, that is its libraries with each of two
- * library files in its place; undefined where they have none in it.
+ * The models of a test when two models are compared. For a client, these are its libraries with each of the two library
+ * files; undefined if the client uses neither.
  */
 export function compared(
   { test, source }: Corpus['tests'][number],
@@ -61,7 +64,7 @@ export function compared(
 }
 
 /**
- * The tests of a corpus that are no clients, for a command that is not about libraries.
+ * The tests of a corpus without clients, for a command that does not take them.
  *
  * @param why what the command is about
  */
@@ -80,7 +83,7 @@ export function withoutClients(
   };
 }
 
-/** A notice about clients that two models say nothing of. */
+/** A notice about clients that cannot be compared under two models. */
 export function notCompared(
   clients: Corpus['tests'],
   [a, b]: readonly [Model, Model],

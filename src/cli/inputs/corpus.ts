@@ -19,10 +19,10 @@ import { createReader } from './reader.js';
 import type { Shard } from './shard.js';
 import { WHOLE, contentOf, shardOf } from './shard.js';
 
-/** Models that are asked for: litmus files may expect something of them, whatever their names. */
+/** Models that are asked for. Litmus files may have expectations for them, whatever their names. */
 interface NamedModels {
   readonly items: readonly Model[];
-  /** Those that the engine cannot treat: their operations are known for all that. */
+  /** Models that the engine does not take. Files may still use their operations. */
   readonly refused?: readonly Model[];
 }
 
@@ -35,14 +35,14 @@ export interface CorpusFile extends SourceFile {
   readonly libraries?: readonly SourceFile[];
 }
 
-/** What a corpus is read with, besides models. */
+/** Options for reading a corpus, besides models. */
 export interface CorpusOptions {
   readonly shard?: Shard;
   /** Only tests whose name, path or title matches. */
   readonly grep?: string;
   /** Library files in the place of those that clients name. */
   readonly library?: readonly string[];
-  /** Implementations in the place of clients' calls, and their parameters. */
+  /** Implementations that replace clients' calls, and their parameters. */
   readonly implementation?: readonly string[];
   readonly set?: Settings;
 }
@@ -51,7 +51,10 @@ export interface CorpusOptions {
 export interface CorpusTest {
   readonly source: CorpusFile;
   readonly test: Test;
-  /** Of a client, the same with implementations in the place of calls, for each that an expectation is about. */
+  /**
+   * For a client: the client with calls replaced by an implementation, for each implementation that an expectation
+   * names.
+   */
   readonly inlined?: readonly Test[];
 }
 
@@ -68,7 +71,7 @@ export interface Corpus {
   readonly shard: Shard;
   readonly tests: readonly CorpusTest[];
   readonly broken: readonly BrokenFile[];
-  /** What could not be read, and so belongs to no shard. */
+  /** Paths that could not be read, and so belong to no shard. */
   readonly unread: readonly string[];
   /** All errors, ready to print, in order. */
   readonly errors: readonly string[];
@@ -79,12 +82,12 @@ export interface Corpus {
   readonly content: string;
 }
 
-/** Where a corpus lies if no path is given. */
+/** The folder of the corpus if no path is given. */
 const OWN_CORPUS = 'corpus';
 
 /**
- * The paths to read: those that are given, the corpus that comes with Remora where that is asked for, and otherwise
- * the folder `corpus`.
+ * The paths to read: the given ones, or, with `shipped`, the corpus that comes with Remora, otherwise the folder
+ * `corpus`.
  */
 export function corpusPaths(given: readonly string[], shipped = false): readonly string[] {
   if (shipped && given.length > 0) {
@@ -102,7 +105,7 @@ export function corpusPaths(given: readonly string[], shipped = false): readonly
 
 /**
  * Reads the litmus tests of a shard that match a pattern; folders are searched for `.litmus` files, and
- * `-` is standard input. Nobody can say whether a file that does not parse would match: it counts.
+ * `-` is standard input. A file that does not parse counts, since it might match.
  */
 export function readCorpus(
   paths: readonly string[],
@@ -159,7 +162,7 @@ function readFile(
   return file.ok ? file.value : { refused: render(file.errors, new Map()) };
 }
 
-/** Makes tests of files, each with the libraries and implementations that the options name. */
+/** Makes a function that parses a file to a test, with the libraries and implementations of the options. */
 function testParser(
   models: NamedModels,
   reader: InputReader,
@@ -186,10 +189,10 @@ function testParser(
 const isChosen = ({ test: { name, title = '' }, source }: CorpusTest, pattern: RegExp): boolean =>
   [name, source.path, title].some((part) => pattern.test(part));
 
-/** Who names a library wants to know about no other: a client is asked under its libraries with that one alone. */
+/** With `--library`, a client is only decided by its libraries with this one, not by those of its expectations. */
 const underFirst = ({ models, ...test }: Test): Test => ({ ...test, models: models?.slice(0, 1) });
 
-/** Complaints about library files that are in nobody's place. */
+/** Messages about library files that no client uses. */
 function idle(library: readonly string[], tests: Corpus['tests']): readonly string[] {
   const used = new Set(
     tests.flatMap(({ test: { models = [] } }) =>
@@ -209,7 +212,7 @@ function idle(library: readonly string[], tests: Corpus['tests']): readonly stri
   });
 }
 
-/** That there is no library of a name that `--library` gives. */
+/** The message that there is no library of a name that `--library` gives. */
 export function noSuchLibrary(name: string): string {
   const known = DISK.libraries?.() ?? [];
   const hint =
@@ -218,7 +221,7 @@ export function noSuchLibrary(name: string): string {
   return `--library ${name}: no such library: ${hint}`;
 }
 
-/** What was asked for and has no results. */
+/** The inputs that have no results. */
 export const unusableOf = (models: Pick<ModelInputs, 'errors'>, corpus: Corpus): Unusable => ({
   broken: corpus.broken,
   unread: [...models.errors, ...corpus.unread],
@@ -233,7 +236,7 @@ export function readTests(paths: readonly string[]): {
   return { items: tests.map(({ test }) => test), errors };
 }
 
-/** The warnings of tests; what is said of many places is shown at the first, and counted. */
+/** The warnings of tests. A warning about many places is shown once, at the first, with their number. */
 export function warningsOf(
   tests: readonly { readonly source: SourceFile; readonly test: Test }[],
 ): readonly string[] {

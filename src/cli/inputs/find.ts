@@ -3,7 +3,7 @@ import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
 import { STDIN } from './reader.js';
 
-/** What paths name: files to read, and why others cannot be found. */
+/** The files that paths name, and why others cannot be found. */
 export interface FoundFiles {
   readonly files: readonly string[];
   readonly errors: readonly string[];
@@ -16,9 +16,9 @@ const TESTS: readonly string[] = ['.litmus'];
 type Seen = (real: string) => boolean;
 
 /**
- * Finds files, for each of the paths. Folders are searched for litmus files, or for others by the ends of their names, through links, too.
- * Every file and every folder counts once, by the path that leads to it first; paths without links go before
- * those with.
+ * Finds the files that paths name. Folders are searched for litmus files, or for files with other endings, through
+ * links, too. Every file and folder counts once, by the first path without links that leads to it, or else by the first
+ * path.
  */
 export function findTests(
   paths: readonly string[],
@@ -30,7 +30,7 @@ export function findTests(
     if (path === STDIN) return { files: [path], errors: [] };
     try {
       const status = statSync(path);
-      // What is a pipe or a device has no real path; who reads it says so.
+      // A pipe or a device has no real path. Reading it gives the message.
       if (!status.isFile() && !status.isDirectory()) return { files: [path], errors: [] };
       const real = realpathSync(path);
       if (seen(real)) return { files: [], errors: [] };
@@ -50,13 +50,13 @@ function absence(error: unknown, missing: string): string {
   return code === 'ELOOP' ? 'a link that leads back to itself' : `cannot be read (${code})`;
 }
 
-/** A folder or link on the way, and where it really is. */
+/** A folder or link of the search, and its real path. */
 interface FolderPlace {
   readonly path: string;
   readonly real: string;
 }
 
-/** The files of a folder, those that links lead to last. */
+/** The files of a folder; files that are reached by links come last. */
 function searchFolder(
   root: string,
   real: string,
@@ -110,7 +110,7 @@ function searchFolder(
   return { files: sortedFiles(root, files), errors };
 }
 
-/** What a folder has, by names; why it cannot be listed goes to the errors. */
+/** The entries of a folder, by names. If it cannot be listed, the reason is added to the errors. */
 function entriesOf(folder: string, errors: string[]): readonly Dirent[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
@@ -123,7 +123,7 @@ function entriesOf(folder: string, errors: string[]): readonly Dirent[] {
 
 /** Files of a folder stay together; numbers inside names count as numbers. */
 function sortedFiles(root: string, files: readonly string[]): readonly string[] {
-  // Made here and not at the start, as it takes longer than to read a file.
+  // Made only here, since making it takes longer than reading a file.
   const { compare } = new Intl.Collator('en', { numeric: true });
   const keys = files.map((file) => {
     const name = relative(root, file);

@@ -1,4 +1,4 @@
-/** What is wrong with inputs, as text. */
+/** Messages about inputs, as text. */
 import type { Diagnostic, SourceFile } from '../../parse/diagnostics/index.js';
 import { renderDiagnostic } from '../../parse/diagnostics/index.js';
 

@@ -12,18 +12,18 @@ import { contentOf } from './shard.js';
 /** Models, and for each a hash of the text of its file and of all that it includes. */
 export interface ModelInputs {
   readonly items: readonly Model[];
-  /** What is wrong with others, ready to print. */
+  /** Why other models are not there, ready to print. */
   readonly errors: readonly string[];
-  /** Those that the engine cannot treat. */
+  /** Models that the engine does not take. */
   readonly refused: readonly Model[];
   readonly contents: readonly string[];
-  /** For each the files that it is made of, but for those that come with Remora. Its own file is the first. */
+  /** The files of each model, its own file first, without those that come with Remora. */
   readonly sources: readonly (readonly SourceFile[])[];
 }
 
 /**
- * Loads every model by name or path, or for `-` from standard input; what is named twice counts once. Those
- * that the engine cannot treat are errors.
+ * Loads every model by name or path, or for `-` from standard input. A model that is named twice counts once. A model
+ * that the engine does not take is an error.
  */
 export function readModels(
   names: readonly string[],

@@ -3,13 +3,13 @@ import type { Result, SourceFile } from '../../parse/diagnostics/index.js';
 import { fail } from '../../parse/diagnostics/index.js';
 import { LARGEST, decodeSource, readSource } from '../../node/read.js';
 
-/** What stands for standard input in the place of a file; a file of this name is `./-`. */
+/** The name for standard input instead of a file. A file named `-` is written `./-`. */
 export const STDIN = '-';
 
-/** What messages and results call standard input. */
+/** The name of standard input in messages and results. */
 export const STDIN_NAME = '<stdin>';
 
-/** Reads the inputs of one command, and knows what it has read, so that no output takes its place. */
+/** Reads the inputs of one command, and remembers them, so that no output replaces an input. */
 export interface InputReader {
   /** Reads a file, or standard input for `-`. Fails as `readSource` does; `-` can be read once. */
   read(path: string): Result<SourceFile>;
@@ -17,17 +17,17 @@ export interface InputReader {
   readonly files: readonly string[];
 }
 
-/** What came from standard input, or why it cannot be read. */
+/** The bytes from standard input, or why it cannot be read. */
 type Received = { readonly bytes: Buffer } | { readonly problem: string };
 
 const READ_ALREADY = { problem: 'was read already: - can stand for one file only' };
 
-/** A reader for these names. Where one of them is `-`, waits until standard input ends. */
+/** A reader for these names. If one of them is `-`, it first waits until standard input ends. */
 export async function openReader(names: readonly string[]): Promise<InputReader> {
   return createReader(names.includes(STDIN) ? await receive(LARGEST) : undefined);
 }
 
-/** A reader of files alone, unless standard input has been received. */
+/** A reader of files, and of standard input if it has been received. */
 export function createReader(received?: Received): InputReader {
   const files: string[] = [];
   let rest = received;
@@ -49,8 +49,8 @@ export function createReader(received?: Received): InputReader {
 }
 
 /**
- * Waits until standard input ends, and gives what came, whatever it is connected with: a file, a pipe, a
- * socket or a terminal. What comes after more than `limit` bytes is not waited for.
+ * Waits until standard input ends, and returns its bytes, whether it is a file, a pipe, a socket or a terminal. After
+ * more than `limit` bytes it waits no longer.
  */
 export async function receive(limit: number): Promise<Received> {
   if (process.stdin.readableDidRead) return READ_ALREADY;
@@ -71,7 +71,7 @@ export async function receive(limit: number): Promise<Received> {
 const unreadable = (message: string): Result<never> =>
   fail([{ span: { file: STDIN_NAME, start: 0, end: 0 }, message }]);
 
-/** Is this something that others write into while it is read? */
+/** Is this a pipe, a socket or a terminal, into which others write while it is read? */
 function isStream(path: string): boolean {
   if (!existsSync(path)) return false;
   const status = statSync(path);

@@ -9,7 +9,7 @@ export interface Shard {
 /** A corpus that is not split. */
 export const WHOLE: Shard = { index: 1, of: 1 };
 
-/** Reads `2/3`; undefined for what is no part of a whole. */
+/** Reads `2/3`; undefined if this is not a part of a whole. */
 export function parseShard(text: string): Shard | undefined {
   const match = /^([1-9]\d{0,8})\/([1-9]\d{0,8})$/.exec(text);
   if (match === null) return undefined;
@@ -21,15 +21,15 @@ export function showShard({ index, of }: Shard): string {
   return `${index}/${of}`;
 }
 
-/** The hash by which texts are told apart: SHA-256, in hexadecimal. */
+/** The hash that identifies a text: SHA-256, in hexadecimal. */
 export function contentOf(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
 /**
- * The hash by which results are known: of a client also by the texts of its libraries.
+ * The hash that identifies the results of a test; for a client it includes the texts of its libraries.
  *
- * @param content the hash of its own text
+ * @param content the hash of the test's own text
  */
 export const shardKey = ({
   content,
@@ -42,12 +42,12 @@ export const shardKey = ({
     ? content
     : contentOf([content, ...libraries.map(({ text }) => text)].join('\n'));
 
-/** How many digits of a hash are used as a number: so many that it is still exact in JavaScript. */
+/** How many digits of a hash are used as a number: as many as are exact in JavaScript. */
 const DIGITS = 12;
 
 /**
- * The number of the shard that a content belongs to. It depends on nothing else: neither names
- * nor the order of files nor the computer matter, and files that are equal are in one shard.
+ * The number of the shard of a content. It depends on nothing else, neither on names nor the order of files nor the
+ * computer, so equal files are in one shard.
  */
 export function shardOf(content: string, of: number): number {
   return (Number.parseInt(content.slice(0, DIGITS), 16) % of) + 1;

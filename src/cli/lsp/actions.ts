@@ -13,14 +13,14 @@ import { decide, fixOf, itemOf, modelsFor, queryOf, updated } from './questions.
 import type { Session } from './session.js';
 import { documentKey } from './session.js';
 
-/** What a client sends back to have an action worked out. */
+/** The data that a client sends back to have an action worked out. */
 interface Asked {
   readonly uri: string;
   readonly what: 'fix' | 'update';
   readonly query?: number;
 }
 
-/** What can be done at a place: what hints say, and what has to be worked out first. */
+/** The actions at a place: the changes of hints, and actions whose edits are computed only when they are chosen. */
 export function actionsAt(
   document: TextDocument,
   range: Range,
@@ -71,7 +71,7 @@ export interface WorkedOut {
   readonly why?: string;
 }
 
-/** Works out the edit of an action. Undefined where the document was changed meanwhile. */
+/** Computes the edit of an action; undefined if the document was changed meanwhile. */
 export async function workOut(
   document: TextDocument,
   { what, query = 0 }: Asked,

@@ -1,10 +1,10 @@
 import { createPool } from '../../node/pool.js';
 import type { Pool } from '../../analyses/workers.js';
 
-/** Seconds for one question: an editor does not wait longer. */
+/** Seconds for one question. An editor should not wait longer. */
 export const TIME_LIMIT = 10;
 
-/** Work that has begun or waits. */
+/** Work that runs or waits. */
 interface Task {
   readonly key: string;
   begin(): Promise<void>;
@@ -12,7 +12,7 @@ interface Task {
 }
 
 /**
- * Does work in a worker, one piece after the other. What is cancelled stops at once: its worker is ended, and the next
+ * Does work in a worker, one piece after the other. Cancelled work stops at once: its worker is ended, and the next
  * piece gets another.
  */
 export class Background {
@@ -23,8 +23,8 @@ export class Background {
   /**
    * Does some work when its turn comes.
    *
-   * @param key what it is cancelled by
-   * @returns what it finds; undefined if it was cancelled
+   * @param key the name by which it is cancelled @returns what it finds; undefined if it was
+   * cancelled
    */
   do<T>(key: string, work: (pool: Pool) => Promise<T>): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ export class Background {
     });
   }
 
-  /** Ends all work whose key is so. */
+  /** Cancels all work whose key satisfies a condition. */
   cancel(isMeant: (key: string) => boolean): void {
     for (const task of this.waiting.filter(({ key }) => isMeant(key))) {
       this.waiting.splice(this.waiting.indexOf(task), 1);
@@ -56,7 +56,7 @@ export class Background {
     void this.close();
   }
 
-  /** Ends the worker. What runs is answered as if it were interrupted. */
+  /** Ends the worker. Work that runs is answered as interrupted. */
   async close(): Promise<void> {
     const { pool } = this;
     this.pool = undefined;

@@ -18,7 +18,7 @@ export const rangeIn = (document: TextDocument, { start, end }: Span): Range => 
   end: document.positionAt(end),
 });
 
-/** A text as a document, for places in files that are not open. */
+/** Makes a document of a text, for places in files that are not open. */
 export const documentOf = (uri: string, text: string): TextDocument =>
   TextDocument.create(uri, '', 0, text);
 
@@ -91,7 +91,10 @@ export const shownCompletion = ({ label, kind, detail }: Completion): Completion
   detail: detail ?? kind,
 });
 
-/** The change that makes another text of a document; none where it is the same. What both begin and end with stays. */
+/**
+ * The edit that turns a document into another text; none if they are equal. Their common beginning and end are left out
+ * of the edit.
+ */
 export function changeTo(document: TextDocument, text: string): readonly TextEdit[] {
   const before = document.getText();
   if (before === text) return [];

@@ -7,17 +7,17 @@ import type { ModelFiles } from '../../model/load.js';
 import { DISK } from '../../node/models.js';
 import { decodeSource } from '../../node/read.js';
 
-/** The path of a document; of one that is no file, its address. */
+/** The path of a document, or its address if it is no file. */
 export const pathOf = (uri: string): string => (uri.startsWith('file:') ? fileURLToPath(uri) : uri);
 
 /** The address of a path. */
 export const uriOf = (path: string): string =>
   /^[a-z][a-z0-9+.-]+:/i.test(path) ? path : pathToFileURL(path).href;
 
-/** Where documents come from that are open. */
+/** Finds an open document by its address. */
 export type Opened = (uri: string) => TextDocument | undefined;
 
-/** Files as they are in the editor, and where they are not open as they are on the disk. */
+/** Files with their text in the editor, or, if they are not open, on the disk. */
 export function editedFiles(opened: Opened): ModelFiles {
   const byPath = (path: string): TextDocument | undefined => opened(uriOf(path));
   return {
@@ -32,13 +32,13 @@ export function editedFiles(opened: Opened): ModelFiles {
   };
 }
 
-/** More files than anybody has in one workspace; there the search ends. */
+/** The search for files ends at so many, more than anybody has in one workspace. */
 const MOST = 5000;
 
-/** Folders with files of others. */
+/** Folders whose files are not the user's own. */
 const OTHERS = /^(node_modules|dist|\..*)$/;
 
-/** The paths of files in some folders that Remora knows the languages of. */
+/** The paths of litmus, cat and implementation files in some folders. */
 export function filesIn(folders: readonly string[]): readonly string[] {
   const found: string[] = [];
   const pending = folders.filter((folder) => existsSync(folder));

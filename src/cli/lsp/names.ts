@@ -7,7 +7,7 @@ import { rangeIn, shownCompletion } from './convert.js';
 import { at, locationOf, refuse } from './served.js';
 import type { Served } from './served.js';
 
-/** Answers what names stand for: definitions, references, renaming, and what can be written. */
+/** Answers requests about names: definitions, references, renaming, and completion. */
 export function answerNames(served: Served): void {
   const { connection } = served;
   const { workspace } = served.session;

@@ -5,7 +5,7 @@ import { changeTo, shownSymbol } from './convert.js';
 import { pathOf } from './files.js';
 import type { Served } from './served.js';
 
-/** Answers how a document is laid out: its outline, what can be folded, and its text in the one layout. */
+/** Answers requests about the structure of a document: its outline, folding, and its layout. */
 export function answerOutlines({ connection, documents, session }: Served): void {
   connection.onDocumentSymbol(({ textDocument: { uri } }) => {
     const document = documents.get(uri);
@@ -26,7 +26,7 @@ export function answerOutlines({ connection, documents, session }: Served): void
   connection.onDocumentFormatting(({ textDocument: { uri } }) => {
     const document = documents.get(uri);
     if (document === undefined) return [];
-    // Where something is missing, nobody knows what goes with what.
+    // The layout of a file with mistakes would be a guess.
     if (session.workspace.mistakes(pathOf(uri)).length > 0) return [];
     return [...changeTo(document, format({ path: pathOf(uri), text: document.getText() }))];
   });

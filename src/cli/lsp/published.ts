@@ -3,13 +3,13 @@ import { shownDiagnostic } from './convert.js';
 import { quietly } from './served.js';
 import type { Served } from './served.js';
 
-/** Milliseconds of rest after a key before the file is looked at. */
+/** Milliseconds without a key before a file is checked. */
 const REST = 100;
 
-/** Says what is wrong with documents, as soon as nobody types. */
+/** Sends the mistakes of documents, as soon as nobody types. */
 export class Published {
   private readonly timers = new Map<string, NodeJS.Timeout>();
-  /** Does the client ask for lenses again when it is told to? */
+  /** Can the client be told to ask for lenses again? */
   refreshes = false;
 
   constructor(private readonly served: Served) {}
@@ -26,7 +26,7 @@ export class Published {
     for (const { uri } of this.served.documents.all()) this.check(uri);
   }
 
-  /** Nothing is wrong with a document that is closed. */
+  /** Removes the mistakes of a document, which was closed. */
   clear(uri: string): void {
     clearTimeout(this.timers.get(uri));
     this.timers.delete(uri);

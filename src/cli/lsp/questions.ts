@@ -24,7 +24,7 @@ import { NO_PICTURE, drawingOf } from '../outputs/pictures.js';
 import { contentOf } from '../inputs/shard.js';
 import { decideTask } from '../run/decide.js';
 
-/** The clause search alone: an editor does not wait for Z3 to load. */
+/** The clause search alone, since an editor should not wait for Z3 to load. */
 const ENGINE = 'search';
 
 /** A test as commands have it. */
@@ -34,7 +34,7 @@ interface Item {
   readonly source: { readonly path: string; readonly text: string };
 }
 
-/** What can be asked of a file: its test, and the same with implementations in the place of calls. */
+/** The test of a file, and the same test with calls replaced by implementations; undefined if the file has mistakes. */
 export function itemOf(client: Client, path: string): Item | undefined {
   const { test, inlined = [], sources } = client;
   const source = sources.get(path);
@@ -65,7 +65,7 @@ export async function decide(
   return rows.map(({ record }) => record);
 }
 
-/** What became of a query under each model, in a line each. */
+/** The verdict of a query under each model, one line for each. */
 export function verdictsOf(records: readonly VerdictRecord[], query: number): readonly string[] {
   return records.map((record) => {
     const answer = record.answers.find((one) => one.query === query);
@@ -76,8 +76,8 @@ export function verdictsOf(records: readonly VerdictRecord[], query: number): re
 }
 
 /**
- * The query at a place of a test's file in space and time, as SVG, or why there is no picture: under the first library of a client, and under
- * the model of this name otherwise.
+ * The timeline of the query at a place of a test's file, as SVG, or why there is no picture. The model is a client's
+ * first library, or else the one with this name.
  */
 export async function picture(
   pool: Pool,
@@ -107,7 +107,7 @@ export type Shown = { readonly svg: string } | { readonly why: string };
 const inLines = (errors: readonly Diagnostic[], sources: ReadonlyMap<string, SourceFile>): string =>
   errors.map((error) => renderDiagnostic(error, sources)).join('\n');
 
-/** Why the answer to a query is what it is, in words: the execution that shows it, or the cycle that every candidate has. */
+/** Explains the answer to a query in words: by the execution that shows it, or the cycle that every candidate has. */
 export async function explain(
   pool: Pool,
   item: Item,
@@ -121,11 +121,11 @@ export async function explain(
   return inLines(why.errors, new Map());
 }
 
-/** What would change the answer to a query of a plain program. */
+/** Finds what would change the answer to a query of a plain program. */
 export const fixOf = (pool: Pool, { test }: Item, model: Model, query: number): Promise<Fix> =>
   askFix(pool, test, model, query, { costs: DEFAULT_COSTS, engine: ENGINE });
 
-/** The text of a file with its `computed` lines as they are found under the models that they name; those that are not there stay. */
+/** The text of a file with new verdicts in its `computed` lines. Lines for models that are not there stay. */
 export async function updated(pool: Pool, item: Item, workspace: Workspace): Promise<string> {
   const { test, source } = item;
   const named = new Set(

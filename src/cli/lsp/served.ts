@@ -6,14 +6,14 @@ import { documentOf, rangeIn } from './convert.js';
 import { pathOf, uriOf } from './files.js';
 import type { Session } from './session.js';
 
-/** A client: the connection to it, the documents that it has opened, and what is known of them. */
+/** A client: its connection, its open documents, and its session. */
 export interface Served {
   readonly connection: Connection;
   readonly documents: TextDocuments<TextDocument>;
   readonly session: Session;
 }
 
-/** Answers what is asked about a place of a document that is open. */
+/** Answers a request about a place of an open document. */
 export function at<T>(
   { documents }: Served,
   { textDocument: { uri }, position }: { textDocument: { uri: string }; position: Position },
@@ -31,7 +31,7 @@ export function locationOf({ documents, session }: Served, span: Span): Location
   return { uri, range: rangeIn(document, span) };
 }
 
-/** What a client does not understand or does not want is no reason to end. */
+/** Ignores an error of sending: a client that does not understand or want a message is no reason to end. */
 export const quietly = (sent: Promise<unknown>): void => void sent.catch(() => {});
 
 export const refuse = (message: string): ResponseError<void> =>

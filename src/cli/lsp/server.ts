@@ -18,7 +18,7 @@ import type { Served } from './served.js';
 import { Session } from './session.js';
 import { answerQuestions } from './verdicts.js';
 
-/** Answers a client over standard input and output until it says that it is done, or goes away. */
+/** Answers a client over standard input and output until the client ends the session or disconnects. */
 export function serve(): Connection {
   const connection = createConnection(process.stdin, process.stdout);
   const documents = new TextDocuments(TextDocument);
@@ -30,7 +30,7 @@ export function serve(): Connection {
   return connection;
 }
 
-/** Hears what becomes of documents, and hands requests of the protocol to the functions that answer them. */
+/** Keeps track of documents, and passes requests of the protocol to the functions that answer them. */
 class Server {
   private readonly published: Published;
   private watches = false;
@@ -101,7 +101,7 @@ class Server {
 
   private changed(document: TextDocument): void {
     this.served.session.changed(document);
-    // What other files say of it may have changed, too.
+    // The file that includes this one may have changed, too.
     if (document.uri.endsWith('.litmus')) this.published.check(document.uri);
     else this.published.checkAll();
   }

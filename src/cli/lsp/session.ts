@@ -8,20 +8,20 @@ import type { Opened } from './files.js';
 import { editedFiles, filesIn, pathOf } from './files.js';
 import { decide, itemOf, modelsFor } from './questions.js';
 
-/** The work that finds out the verdicts of a document. */
+/** The name of the work that finds the verdicts of a document. */
 export const VERDICTS = 'verdicts';
 
-/** What is known of a document as it is. Of another version nothing is kept. */
+/** Results for the present version of a document. Results for other versions are not kept. */
 interface Known {
   readonly version: number;
   readonly diagnosed: Diagnosed;
-  /** Verdicts, from when they are asked for. */
+  /** Verdicts, once they were asked for. */
   verdicts?: Promise<readonly VerdictRecord[] | undefined>;
-  /** Explanations in words, by query. */
+  /** Explanations in words, by the index of the query. */
   readonly told: Map<number, string>;
 }
 
-/** What one client works on: its documents and folders, and what is known of them. */
+/** The documents and folders of one client, and results for them. */
 export class Session {
   readonly workspace: Workspace;
   readonly background = new Background();
@@ -36,13 +36,13 @@ export class Session {
     this.workspace = new Workspace(editedFiles(opened), () => this.paths());
   }
 
-  /** The folders of the workspace. */
+  /** Sets the folders of the workspace. */
   open(folders: readonly string[]): void {
     this.folders = folders;
     this.listed = undefined;
   }
 
-  /** What is known of a document, worked out when it is first asked for. */
+  /** The results for the present version of a document. Its mistakes are computed at the first call. */
   of(document: TextDocument): Known {
     const { uri, version } = document;
     const before = this.known.get(uri);
@@ -53,7 +53,7 @@ export class Session {
     return now;
   }
 
-  /** The verdicts of a document's queries; undefined where it has mistakes, or where it was changed meanwhile. */
+  /** The verdicts of a document's queries; undefined if it has mistakes, or was changed meanwhile. */
   async verdicts(document: TextDocument): Promise<readonly VerdictRecord[] | undefined> {
     const known = this.of(document);
     const item = known.diagnosed.client && itemOf(known.diagnosed.client, pathOf(document.uri));
@@ -63,21 +63,21 @@ export class Session {
       decide(pool, item, models),
     ));
     const records = await found;
-    // Who asks again after it was cancelled wants it anew.
+    // If it was cancelled, the next request has to start it again.
     if (records === undefined && known.verdicts === found) known.verdicts = undefined;
     return records;
   }
 
-  /** A document has another text: what was being found out about the old one is not wanted any more. */
+  /** A document has a new text: work on the old one is cancelled. */
   changed(document: Pick<TextDocument, 'uri'>): void {
     this.workspace.changed(pathOf(document.uri));
     this.stop(document);
     this.known.delete(document.uri);
-    // Models and libraries are parts of other files.
+    // Other files may depend on a model or library.
     if (!document.uri.endsWith('.litmus')) this.forgetAll();
   }
 
-  /** Files on the disk were changed, made or taken away. */
+  /** Files on the disk were changed, made or deleted. */
   changedOnDisk(uris: readonly string[]): void {
     this.listed = undefined;
     for (const uri of uris) this.workspace.changed(pathOf(uri));

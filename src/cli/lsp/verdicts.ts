@@ -21,14 +21,14 @@ import type { Served } from './served.js';
 import { VERDICTS, documentKey } from './session.js';
 import { Wanted } from './wanted.js';
 
-/** A place, and the model for programs that name none. */
+/** A place, and the model for plain programs. */
 interface PictureParams {
   readonly textDocument: { readonly uri: string };
   readonly position: Position;
   readonly model: string;
 }
 
-/** Answers what queries are about: their verdicts, why they are so, pictures, and what would change them. */
+/** Answers requests about queries: verdicts, explanations, pictures, and fixes. */
 export function answerQuestions(served: Served): void {
   new Questions(served).listen();
 }
@@ -70,7 +70,7 @@ class Questions {
     });
   }
 
-  /** What the extension for VS Code asks for: the query at a place, or near it, as a picture. */
+  /** The request of the extension for VS Code: a picture of the query at or near a place. */
   private async picture(
     { textDocument: { uri }, position, model }: PictureParams,
     token: CancellationToken,
@@ -92,7 +92,7 @@ class Questions {
     );
   }
 
-  /** A lens for each query of a test without mistakes; what it says is found out when it is shown. */
+  /** A lens for each query of a test without mistakes. Its text is computed when it is shown. */
   private lenses(uri: string): CodeLens[] {
     const document = this.served.documents.get(uri);
     const client = document && this.served.session.of(document).diagnosed.client;
@@ -120,7 +120,7 @@ class Questions {
     };
   }
 
-  /** On a query its verdict and why it is so; elsewhere what names and instructions mean. */
+  /** On a query its verdict and explanation; elsewhere what names and instructions mean. */
   private async hover(
     path: string,
     offset: number,

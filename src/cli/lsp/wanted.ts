@@ -5,7 +5,7 @@ import { modified } from './served.js';
 import type { Session } from './session.js';
 import { documentKey } from './session.js';
 
-/** Requests that wait for work in the background: it goes on for as long as one of them does. */
+/** Requests that wait for work in the background. The work goes on as long as one of them waits. */
 export class Wanted {
   /** How many requests wait for some work, by its key. */
   private readonly waiting = new Map<string, number>();
@@ -13,8 +13,8 @@ export class Wanted {
   constructor(private readonly session: Session) {}
 
   /**
-   * Waits for some work for a document. Where nobody waits for it any more, it stops; where the document is changed, what
-   * comes out is of no use.
+   * Waits for some work for a document. If no request waits for it any more, it stops. Throws an error of the protocol
+   * if this request was cancelled or the document was changed.
    */
   async whileWanted<T>(
     document: TextDocument,

@@ -1,17 +1,17 @@
 /**
- * The line, or the chunk, at the end of every file that Remora writes. It has the checksum of all that stands
- * before it, so that a file which somebody else wrote, or changed, is told from one that nobody would miss.
+ * The line, or the PNG chunk, at the end of every file that Remora writes. It has the checksum of everything before it.
+ * By this, Remora knows which files it wrote and nobody changed: only these may be replaced.
  */
 import { crc32 } from 'node:zlib';
 import { contentOf } from '../inputs/shard.js';
 
-/** What outputs are written as. */
+/** The formats of outputs. */
 export type OutputKind =
   'litmus' | 'dot' | 'svg' | 'png' | 'smt2' | 'pml' | 'proof' | 'cnf' | 'drat';
 
 const MARK = 'written by Remora, sha256:';
 
-/** How the texts begin and end a comment. */
+/** How a comment begins and ends in each text format. */
 const COMMENT = {
   litmus: ['# ', ''],
   proof: ['# ', ''],
@@ -25,10 +25,10 @@ const COMMENT = {
 
 const TEXTS = Object.keys(COMMENT) as (keyof typeof COMMENT)[];
 
-/** The last chunk of every PNG, after which nothing may stand. */
+/** The last chunk of every PNG. Nothing may follow it. */
 const IEND = Buffer.from('0000000049454e44ae426082', 'hex');
 
-/** What a text chunk has before its text: its length and type, and a keyword. */
+/** The keyword of the text chunk with the checksum. */
 const KEYWORD = 'Comment\0';
 const CHUNK_HEAD = 8 + KEYWORD.length;
 
@@ -41,7 +41,7 @@ export function withChecksum(content: string | Uint8Array, kind: OutputKind): Bu
   return Buffer.concat([body, Buffer.from(`${open}${MARK}${contentOf(body)}${close}\n`)]);
 }
 
-/** Is this a file as `withChecksum` made it, to the last byte: as one of a kind, or of any? */
+/** Is this exactly a file that `withChecksum` made, of this kind, or of any? */
 export function hasChecksum(file: Buffer, kind?: OutputKind): boolean {
   const at = file.lastIndexOf(MARK);
   if (at === -1) return false;

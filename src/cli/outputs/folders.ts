@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 /** Is this a folder, or a link to one? */
 export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
-/** What is wrong with the working folder: if it was deleted, no relative path can be used. */
+/** The message if the working folder was deleted: then no relative path can be used. */
 export function workingFolderProblem(): string | undefined {
   try {
     process.cwd();
@@ -14,7 +14,7 @@ export function workingFolderProblem(): string | undefined {
   }
 }
 
-/** Throws, as the system does, where a folder is not there and cannot be made. */
+/** Throws the error of the system if a folder is not there and cannot be made. */
 export function mayMake(folder: string): void {
   let at = folder;
   while (lstatSync(at, { throwIfNoEntry: false }) === undefined) at = dirname(at);
@@ -23,8 +23,8 @@ export function mayMake(folder: string): void {
 }
 
 /**
- * Makes a folder and those that it is in, as far as they are not there; gives the outermost one made. One
- * by one: in some file systems Node itself tries for ever to make all at once.
+ * Makes a folder and its parents, if they are not there, and returns the outermost one that was made. It makes them one
+ * by one, since in some file systems Node tries for ever to make all at once.
  */
 export function makeFolders(folder: string): string | undefined {
   const missing: string[] = [];

@@ -13,9 +13,9 @@ export interface PictureFiles {
   readonly png?: string;
 }
 
-/** Something to be drawn: as text, from which PNG is made, too. */
+/** A picture as text; PNG is made from the SVG. */
 export interface Drawing {
-  /** Timelines have none. */
+  /** Timelines have no DOT. */
   dot?(): string;
   svg(): string;
 }
@@ -27,13 +27,13 @@ export async function executionDrawing(graph: ExecutionGraph): Promise<Drawing> 
   return { dot: () => drawDot(graph), svg: () => drawSvg(graph) };
 }
 
-/** What happens where and when. */
+/** Draws a timeline. */
 export async function timelineDrawing(timeline: Timeline, title: string): Promise<Drawing> {
   const { drawTimelineSvg } = await load();
   return { svg: () => drawTimelineSvg(timeline, title) };
 }
 
-/** The run that shows an answer to a query about runs. */
+/** Draws the run that shows an answer to a query about runs. */
 export async function runDrawing(
   program: Program,
   answer: Pick<Answer, 'run' | 'round' | 'steps'>,
@@ -44,10 +44,10 @@ export async function runDrawing(
   return { dot: () => drawRunDot(run, title), svg: () => drawRunSvg(run, title) };
 }
 
-/** What is said where there is none. */
+/** The message if there is no picture. */
 export const NO_PICTURE = 'there is no execution to draw';
 
-/** The run or the execution that an explanation under one model has: in space and time where it has that. */
+/** Draws the run or execution of an explanation under one model: as a timeline, if it has one. */
 export async function drawingOf({
   test,
   explanation,
@@ -84,7 +84,7 @@ const KINDS = ['dot', 'svg', 'png'] as const;
 export const wantsPicture = (files: PictureFiles): boolean =>
   KINDS.some((kind) => files[kind] !== undefined);
 
-/** Does a picture go to standard output, in the place of the report? */
+/** Does a picture go to standard output, instead of the report? */
 export const printsPicture = (files: PictureFiles): boolean =>
   KINDS.some((kind) => files[kind] === STDOUT);
 
@@ -92,7 +92,7 @@ export const printsPicture = (files: PictureFiles): boolean =>
 export const picturesOf = (files: PictureFiles): readonly WantedOutput[] =>
   KINDS.flatMap((kind) => wantedAs(kind, files[kind]));
 
-/** Draws into those of the outputs that are pictures, up to one that cannot be written: gives why that is. */
+/** Writes the picture to those outputs that are pictures. Stops at one that cannot be written, and returns why. */
 export async function drawInto(
   outputs: readonly Output[],
   drawing: Drawing,

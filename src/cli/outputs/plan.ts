@@ -1,7 +1,7 @@
 /**
- * The one rule for every output of every command. An output is checked before work begins: it never takes the
- * place of an input, nor of a file that Remora did not write, unless that is forced. It is written beside its
- * place and renamed, so that there is what there was until all of it is on the disk.
+ * The rule for every output of every command. Outputs are checked before work begins: an output never replaces an
+ * input, nor a file that Remora did not write, without `--force`. It is written under another name and renamed, so that
+ * the old file stays until all of the new one is on the disk.
  */
 import type { BigIntStats } from 'node:fs';
 import {
@@ -34,18 +34,18 @@ export const wantedAs = (kind: OutputKind, path: string | undefined): readonly W
 
 /** A file that may be written. */
 export interface Output extends WantedOutput {
-  /** Writes it; gives why it cannot be, if so, for people: then everything is as it was. */
+  /** Writes the file. If it cannot, returns why, for people; then nothing has changed. */
   readonly write: (content: string | Uint8Array) => readonly string[];
 }
 
-/** What stands for standard output in the place of a file; a file of this name is `./-`. */
+/** The name for standard output instead of a file. A file named `-` is written `./-`. */
 export const STDOUT = '-';
 
-/** Under what circumstances an output may take the place of something. */
+/** When an output may replace a file. */
 export interface OverwriteRule {
   /** The files that the command reads. */
   readonly inputs: readonly string[];
-  /** Whether inputs and files of others may be written over. */
+  /** Whether inputs, and files that Remora did not write, may be replaced. */
   readonly force?: boolean | undefined;
 }
 
@@ -56,10 +56,10 @@ export interface OutputPlan {
 }
 
 /**
- * Finds out whether outputs may be written, and leaves everything as it is.
+ * Finds out whether outputs may be written, and changes nothing.
  *
- * @param makesFolders whether folders are made that the outputs are to be in
- * @param toStdout whether `-` is standard output, where nothing else is printed then
+ * @param makesFolders whether missing folders of outputs will be made @param toStdout whether `-` is standard output;
+ * nothing else is printed there then
  */
 export function planOutputs(
   wanted: readonly WantedOutput[],
@@ -87,7 +87,7 @@ export function planOutputs(
     else if (taken.has(key)) errors.push(`${path}: two outputs cannot go to one file`);
     else if ('file' in target) {
       if (!target.streams) taken.add(key);
-      // Work may take long. A file that was put there meanwhile is not written over either.
+      // Work may take long, so the rule is checked again: somebody may have put a file there meanwhile.
       const write = (content: string | Uint8Array): readonly string[] => {
         const now = targetOf(path, rule.makesFolders);
         const late = 'problem' in now ? now.problem : objection(now, inputs, rule.force);
@@ -103,15 +103,15 @@ export function planOutputs(
 
 /** The place of an output. */
 export interface OutputTarget {
-  /** Its path, or where that leads if it is a link. */
+  /** Its path, or the target of the link. */
   readonly file: string;
-  /** What is there. */
+  /** The file that is there, if there is one. */
   readonly old?: BigIntStats;
-  /** Whether that is a device or a pipe, which keeps nothing that could be lost. */
+  /** Whether it is a device or a pipe, whose contents cannot be lost. */
   readonly streams: boolean;
 }
 
-/** Finds the place of an output, or what keeps it from being written there. */
+/** Finds the place of an output, or why it cannot be written there. */
 export function targetOf(
   path: string,
   makesFolders = false,
@@ -137,7 +137,7 @@ export function targetOf(
   }
 }
 
-/** Why an output may not take the place of what is there, but for force. */
+/** Why an output may not replace the file that is there, without force. */
 function objection(
   target: OutputTarget,
   inputs: ReadonlySet<string>,
@@ -152,13 +152,13 @@ function objection(
   return problem && `${problem}: ${FORCE}`;
 }
 
-/** What a message tells people to do about it. */
+/** The hint of such messages. */
 export const FORCE = '--force writes over it';
 
-/** Remora writes no larger files, so a larger one is not its own. */
+/** Remora writes no larger files, so a larger one is not from Remora. */
 const LARGEST = 2n ** 28n;
 
-/** Would something be lost that Remora did not write? An empty file has nothing to lose. */
+/** Would something be lost that Remora did not write? Not with an empty file. */
 function isForeign({ file, old }: OutputTarget): boolean {
   if (old === undefined || old.size === 0n) return false;
   if (old.size > LARGEST) return true;
@@ -169,7 +169,7 @@ function isForeign({ file, old }: OutputTarget): boolean {
   }
 }
 
-/** A key of a file. It is the same for all names of the file. */
+/** The key of a file, which is the same for all its names. */
 const numbers = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`;
 
 /** The keys of those files that exist. */
@@ -180,7 +180,7 @@ export const identities = (files: readonly string[]): ReadonlySet<string> =>
       .map((file) => numbers(statSync(file, { bigint: true }))),
   );
 
-/** The key of a place, where there may be no file yet. */
+/** The key of a place, which may have no file yet. */
 export function fileIdentity({ file, old }: OutputTarget): string {
   if (old !== undefined) return numbers(old);
   const folder = dirname(file);
@@ -206,7 +206,10 @@ function writeTo(path: string, { file, streams }: OutputTarget, bytes: Buffer): 
   }
 }
 
-/** Opens a device or a pipe to write to. Throws where nobody reads from a pipe: that could take for ever. */
+/**
+ * Opens a device or a pipe to write to. Throws if nobody reads from a pipe, since opening it would wait, perhaps for
+ * ever.
+ */
 export function openStream(file: string): number {
   const probe = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
   try {
@@ -217,7 +220,7 @@ export function openStream(file: string): number {
   }
 }
 
-/** Why something cannot be written, from what the system says. */
+/** Why something cannot be written, from the error of the system. */
 export function failure(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;

@@ -6,7 +6,7 @@ import { pngOf } from '../../report/picture/png.js';
 /** An SVG as PNG, on white. */
 export const drawPng = (svg: string): Promise<Uint8Array> => pngOf(svg, pngFiles());
 
-/** What PNG is drawn with, read from the packages that it comes in. */
+/** The renderer and fonts for PNG, read from their packages. */
 export function pngFiles(): PngFiles {
   const packages = createRequire(import.meta.url);
   const fonts = [

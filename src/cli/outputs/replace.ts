@@ -19,12 +19,12 @@ import { INTERRUPTED } from '../command/exit.js';
 import { SIGNALS } from '../run/signals.js';
 
 /**
- * Puts bytes in the place of a file, or makes it. They are written beside it and renamed when the disk holds all
- * of them, so that at any moment there is the former file or the new one. Throws as the system does; then the
- * former file is there, and nothing else. A signal waits until it is done.
+ * Replaces a file, or makes it. The bytes are written beside it and renamed when the disk holds all of them, so that at
+ * any moment there is the former file or the new one. Throws the error of the system; then the former file is there,
+ * and nothing else. Signals wait until it is done.
  *
- * (Of the packages for this, write-file-atomic and atomically take a disk that is nearly full for success: they
- * rename what was written in part.)
+ * (The packages write-file-atomic and atomically do not notice that the disk is full: they rename a file that was
+ * written only in part.)
  */
 export function replaceFile(file: string, bytes: Uint8Array): void {
   holdSignals();
@@ -64,7 +64,7 @@ const exit = (signal: NodeJS.Signals): void => {
   if (process.listenerCount(signal) === 1) process.exit(INTERRUPTED);
 };
 
-/** Gives a file the rights and the owner of one that is there, as far as that is allowed. */
+/** Gives a new file the rights and the owner of the old one, as far as this is allowed. */
 function keepOwner(fd: number, file: string): void {
   const old = statSync(file, { throwIfNoEntry: false });
   if (old === undefined) return;
@@ -77,8 +77,8 @@ function keepOwner(fd: number, file: string): void {
 }
 
 /**
- * Puts another text into a file that was read. Says why that is not possible, if it is not: somebody changed
- * the file since, say.
+ * Puts a new text into a file that was read before. If it cannot, returns why: for example, somebody changed the file
+ * since.
  */
 export function replaceText({ path, text: before }: SourceFile, after: string): string | undefined {
   try {

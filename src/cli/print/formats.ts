@@ -1,6 +1,6 @@
-/** The formats of reports. Which of them a command writes, its reporters say. */
+/** The formats of reports. The reporters of a command say which of them it writes. */
 
-/** A format, whatever is written in it. */
+/** Properties of a format. */
 export interface FormatTraits {
   /** Can parts of a report be left out? If not, `--quiet` is refused. */
   readonly partial?: true;
@@ -8,11 +8,13 @@ export interface FormatTraits {
   readonly repeatable?: true;
   /** Does a report say itself what an interruption left undone? If not, standard error does. */
   readonly tellsInterruption?: true;
-  /** Where `--reporter` names formats: what help says of the option that has the name of this one. */
+  /**
+   * The help of the option with the format's name, for commands with `--reporter`. Without it there is no such option.
+   */
   readonly option?: string;
 }
 
-/** What help says of `--json`. */
+/** The help of `--json`. */
 export const JSON_TEXT = 'one JSON object a line';
 
 const FORMATS = {
@@ -35,11 +37,11 @@ export type Reporters<F extends FormatName, Results> = {
   readonly [name in F]: (results: Results) => string;
 };
 
-/** Formats with an option of their own name, where `--reporter` names formats. */
+/** Formats with an option of their own name, in commands with `--reporter`. */
 export const SHORT_FORMATS = (Object.keys(FORMATS) as FormatName[]).filter(
   (name) => formatNamed(name).option !== undefined,
 );
 
-/** How a format is asked for, where `--reporter` names formats. */
+/** How a format is asked for on the command line, in commands with `--reporter`. */
 export const spelling = (name: FormatName): string =>
   SHORT_FORMATS.includes(name) ? `--${name}` : `--reporter ${name}`;

@@ -1,29 +1,29 @@
-/** What commands say: complaints on standard error, and a report on standard output. */
+/** Output of commands: messages on standard error, and a report on standard output. */
 import type { FormatName } from './formats.js';
 import { formatNamed } from './formats.js';
 
-/** What a command found, as it is printed. */
+/** The report of a command, as it is printed. */
 export interface Report {
-  /** Said before: about what was asked and has no answer. */
+  /** Messages before the report, about questions without an answer. */
   readonly said?: readonly string[];
-  /** Whether some of that could not be read, treated or written. */
+  /** Whether something could not be read, decided or written. */
   readonly bad?: boolean;
   readonly format: FormatName;
-  /** Empty where a picture takes standard output. */
+  /** The text for standard output; empty if a picture goes there. */
   readonly text: string;
-  /** What an interruption left undone: said where the format does not tell it. */
+  /** What an interruption left undone. Printed on standard error if the format does not say it. */
   readonly interruption?: readonly string[];
-  /** Was something interrupted that came after the tasks? */
+  /** Was something interrupted after the tasks? */
   readonly interrupted?: boolean;
-  /** Writes pictures and programs, when the report is printed. Gives why some are not written. */
+  /** Writes pictures and programs, after the report is printed. Returns messages about those that are not written. */
   readonly write?: () => readonly string[] | Promise<readonly string[]>;
-  /** Does the exit code tell of these files, even where there was an interruption? */
+  /** Does a problem with these files decide the exit code, even after an interruption? */
   readonly filesFirst?: boolean;
-  /** The exit code, where nothing was interrupted or bad. */
+  /** The exit code if nothing was interrupted or bad. */
   readonly code: number;
 }
 
-/** Errors and notices, one below the other, on standard error. */
+/** Prints errors and notices on standard error, one below the other. */
 export function complain(messages: readonly string[]): void {
   for (const message of messages) process.stderr.write(`${message}\n`);
 }
@@ -38,5 +38,5 @@ export function print({
   if (!formatNamed(format).tellsInterruption) complain(interruption);
 }
 
-/** Each on a line of its own. */
+/** Joins texts, each on a line of its own. */
 export const lines = (all: readonly string[]): string => all.map((line) => `${line}\n`).join('');

@@ -1,24 +1,24 @@
 import type { Params } from 'cli-progress';
 import { padded, width } from '../../report/table.js';
 
-/** Tells on the terminal how far things are. */
+/** Shows on the terminal how far work is. */
 export interface Progress {
-  /** One of them is done. */
+  /** A task is done. */
   done(index: number): void;
-  /** One of them has reached so many states of a machine. */
+  /** An exploration has reached so many states of a machine. */
   explored(states: number): void;
   stop(): void;
 }
 
-/** With fewer things than this there is no bar: they are done before anybody has read it. */
+/** With fewer tasks than this there is no bar: they are done before anybody could read it. */
 const FEW = 4;
 
-/** Values that the time left is estimated from: the latest ones. */
+/** How many of the latest values the estimate of the time left uses. */
 const RECENT = 50;
 
 /**
- * Shows how many of some things are done, how fast that goes, how long it will take, and which is the
- * first that is not done. Nothing where standard error is a file or a pipe, or there is little to do.
+ * Shows how many tasks are done, how fast, how long the rest will take, and the first task that is not done. Shows
+ * nothing if standard error is a file or a pipe, or there is little to do.
  */
 export async function startProgress(
   total: number,
@@ -52,7 +52,7 @@ export async function startProgress(
   };
 }
 
-/** A line that says how many states there are so far: only an exploration that takes long writes it. */
+/** Shows how many states an exploration has found so far. Only a long exploration gets this line. */
 function stateCounter(): Progress {
   let written = false;
   const write = (text: string): void => void process.stderr.write(`\r${text}\x1b[K`);
@@ -68,17 +68,17 @@ function stateCounter(): Progress {
   };
 }
 
-/** How long the bar is, where there is room for one. */
+/** The length of the bar, if there is room for one. */
 const BAR = 20;
 const ROOM_FOR_BAR = 60;
 
-/** How far things are; times in milliseconds, but `eta`, the time left, in seconds. */
+/** How far work is. Times are in milliseconds, but `eta`, the time left, is in seconds. */
 export interface BarState extends Pick<
   Params,
   'value' | 'total' | 'startTime' | 'eta' | 'maxWidth'
 > {
   readonly now: number;
-  /** The first thing that is not done. */
+  /** The first task that is not done. */
   readonly name: string;
 }
 
@@ -98,7 +98,7 @@ export function progressLine(
   return line + cut(`  ${name}`, maxWidth - 1 - width(line));
 }
 
-/** So many a second; where that is less than one, a minute or an hour. */
+/** A rate per second, or, if it is less than one, per minute or hour. */
 export function rateText(perSecond: number): string {
   const units = [
     [perSecond, 's'],
@@ -117,7 +117,7 @@ export function timeText(seconds: number): string {
   return minutes > 0 ? `${minutes} min ${two(seconds % 60)} s` : `${seconds} s`;
 }
 
-/** As much of a text as there is room for. */
+/** A text, cut off if there is no room for all of it. */
 function cut(text: string, room: number): string {
   if (width(text) <= room) return text;
   const signs = [...text];

@@ -23,21 +23,21 @@ import type { Report } from './print.js';
 import { lines } from './print.js';
 import { terminalColumns } from './terminal.js';
 
-/** Verdicts, and how much of them is to be shown. */
+/** Verdicts, and which of them are shown. */
 interface Verdicts {
   readonly records: readonly VerdictRecord[];
-  /** Inputs that there are no records of. */
+  /** Inputs without records. */
   readonly unusable: Unusable;
-  /** Does every model have to answer every query, and not one of them only? */
+  /** Does every model have to answer every query, and not only one of the models? */
   readonly strict: boolean;
-  /** In tables a column each. */
+  /** The models; each is a column of a table. */
   readonly models: readonly string[];
-  /** Columns of the terminal that tables have to fit. */
+  /** The width that tables have to fit, in characters. */
   readonly width: number;
   readonly milliseconds: number;
-  /** Only what departs or is unknown, and the summary. */
+  /** Show only verdicts that depart or are unknown, and the summary. */
   readonly quiet?: boolean;
-  /** What is shown one by one, and not in the summary alone: without it, everything. */
+  /** The rows that are shown one by one; by default, all. The others are only in the summary. */
   readonly shown?: readonly VerdictRecord[];
 }
 
@@ -81,13 +81,13 @@ interface Comparison extends Pick<Verdicts, 'records' | 'width'> {
 /** Final states of tests. */
 interface Listings {
   readonly listings: readonly OutcomesRecord[];
-  /** Are all final values listed, and not only those that queries mention? */
+  /** Are all final values listed, and not only those of names in queries? */
   readonly all?: boolean;
   /** What an interruption left undone: a line, or none. */
   readonly interruption: readonly string[];
 }
 
-/** The formats that commands write whose results can be kept in a file, and what makes them: `remora merge` writes them, too. */
+/** The reporters of commands whose results can be kept in a file. `remora merge` uses them, too. */
 export const RESULT_REPORTERS = {
   check: { text, table, ...MARKS },
   test: { table, markdown, ...MARKS },
@@ -151,7 +151,7 @@ export function verdictReport(
   };
 }
 
-/** The exit code of a command by what it found of verdicts. */
+/** The exit code of a command for these findings about verdicts. */
 export function verdictCode(findings: readonly VerdictFinding[]): number {
   const kinds = new Set(findings.map(({ kind }) => kind));
   if (kinds.has('departs')) return DEPARTS;
@@ -159,9 +159,9 @@ export function verdictCode(findings: readonly VerdictFinding[]): number {
 }
 
 /**
- * The report of `remora compare`: what is expected plays no part.
+ * The report of `remora compare`. Expectations play no part in it.
  *
- * @param some whether the models have something to say of any test: of clients of other libraries they have not
+ * @param some whether the models can decide any of the tests: they cannot decide clients of other libraries
  */
 export function compareReport(
   rows: readonly VerdictRow[],
@@ -189,7 +189,7 @@ export function outcomesReport(
   const listed = listings.filter((l) => l.error === undefined);
   const done = listed.filter(({ outcomes }) => outcomes.incomplete !== INTERRUPTION);
   const interruption = interruptedAfter(done.length, listed.length, 'lists');
-  // Herd7's log has no way to say that a list is incomplete.
+  // Herd7's log cannot say that a list is incomplete.
   const partial = format === 'herd' ? done.filter(isIncomplete) : [];
   const shown = format === 'herd' ? done.filter((one) => !isIncomplete(one)) : listed;
   return {

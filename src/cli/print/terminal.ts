@@ -1,11 +1,11 @@
 import { BAD_INPUT } from '../command/exit.js';
 
-/** Columns of a terminal that does not say how many it has. */
+/** The columns of a terminal that does not say how many it has. */
 const USUAL_COLUMNS = 80;
 
 /**
- * The columns that tables have to fit: those of the terminal that standard output goes to, or what the
- * variable COLUMNS says. In a file or a pipe, lines may be of any length.
+ * The width that tables have to fit: the variable COLUMNS, or the columns of the terminal of standard output. In a file
+ * or a pipe, lines may have any length.
  */
 export function terminalColumns(): number {
   const { COLUMNS = '' } = process.env;
@@ -14,7 +14,10 @@ export function terminalColumns(): number {
   return isTTY ? columns || USUAL_COLUMNS : Infinity;
 }
 
-/** Ends the process where what it prints cannot be written. A reader such as `head` may close the pipe: that is no error. A full disk is one. */
+/**
+ * Ends the process if its output cannot be written. It is no error if a reader such as `head` closes the pipe, but a
+ * full disk is one.
+ */
 export function watchOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * What the checker `drat-trim` says of clauses and steps, where it is installed.
+ * Asks the checker `drat-trim` about clauses and steps, if it is installed.
  *
- * @returns whether it accepts them, or its last word; undefined: it is not there
+ * @returns true if it accepts them, or the last line of its output; undefined if it is not installed
  */
 export function askDratTrim(
   clauses: string,

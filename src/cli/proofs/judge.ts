@@ -32,21 +32,21 @@ export interface VerifyOptions {
   readonly set?: Settings;
 }
 
-/** The engine whose instructions a program is fitted to: that of verdicts. */
+/** The engine for which a program is prepared, as for verdicts. */
 export const PROOF_ENGINE = 'auto';
 
-/** What became of a proof: what it shows, of what, or what is wrong with it. */
+/** The outcome of a check: what a proof shows, or what is wrong with it. */
 export type ProofOutcome = ShownClaim | { readonly wrong: string } | { readonly unread: string };
 
 export interface ShownClaim {
-  /** What is shown, and by how much. */
+  /** The verdict that is shown, in words. */
   readonly holds: string;
   /** How large the proof is. */
   readonly size: string;
   readonly claim: Claim;
 }
 
-/** Holds a proof against the program. */
+/** Checks a proof against the program. */
 export function judgeProof(
   proof: AnyProof,
   item: CorpusTest,
@@ -65,7 +65,7 @@ export function judgeProof(
   return { holds: `${name}: ${what}: ${found.size}`, size: found.size, claim };
 }
 
-/** What is wrong with a proof; or how large it is, and whether it rests on the bound of loops. */
+/** What is wrong with a proof; or its size, and whether it depends on the bound of loops. */
 type Judgement =
   { readonly wrong: string } | { readonly size: string; readonly usesBound: boolean };
 
@@ -92,11 +92,11 @@ function judgeClauses(proof: ClauseProof, { open, model, condition, asked }: Cla
     count(proof.cycles.length, 'cycle', 'cycles'),
     count(proof.steps.filter(({ deletes }) => deletes !== true).length, 'step', 'steps'),
   ];
-  // Which clauses are about the bound is not told apart.
+  // It is not known which clauses depend on the bound.
   return { size: sizes.join(', '), usesBound: structure.cuts.length > 0 };
 }
 
-/** What a proof is about, as the program is now; or why it is about something else. */
+/** The subject of a proof, made from the program as it is now; or why the proof is about something else. */
 function subjectOf(
   { heading, listing }: Head,
   item: CorpusTest,

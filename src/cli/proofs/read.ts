@@ -32,13 +32,13 @@ export type ReadProof = { readonly path: string } & (
 const CLAUSES = '.cnf';
 const STEPS = '.drat';
 
-/** What the names of proofs end with. The steps of clauses lie beside them. */
+/** The endings of proofs. The steps of clauses are in a file beside them. */
 export const PROOFS: readonly string[] = ['.proof', CLAUSES];
 
-/** Where the steps lie that belong to clauses: beside them. */
+/** The file with the steps for a file of clauses, beside it. */
 export const stepsOf = (path: string): string => path.slice(0, -CLAUSES.length) + STEPS;
 
-/** The file that a proof is read from: who names the steps of clauses means these. */
+/** The file from which a proof is read: for a file of steps, the file of clauses beside it. */
 export const fileOfProof = (path: string): string =>
   path.endsWith(STEPS) ? path.slice(0, -STEPS.length) + CLAUSES : path;
 
@@ -72,7 +72,7 @@ function readChecked<T>(
   return parsed.ok ? { value: parsed.value } : { unread: renderFor(source, parsed.errors) };
 }
 
-/** The text of a file that Remora wrote, and nobody changed. */
+/** The text of a file, if Remora wrote it and nobody changed it. */
 function checkedText(path: string, kind: OutputKind): Result<string> {
   const refuse = (message: string, hint?: string): Result<string> => {
     const error: Diagnostic = { span: { file: path, start: 0, end: 0 }, message, hint };

@@ -18,24 +18,24 @@ import { contentOf, shardKey } from '../inputs/shard.js';
 import type { VerdictRow } from '../run/decide.js';
 import { VERSION } from '../package.js';
 
-/** The proofs of a run: made where an answer is no, and written to a folder. */
+/** The proofs of a run: made for each answer that says no, and written to a folder. */
 export interface Proofs {
-  /** A task that also proves what it decides. */
+  /** Makes a task that also proves the verdicts of another task. */
   proving(
     task: CommandTask<readonly VerdictRow[]>,
     item: CorpusTest,
   ): CommandTask<readonly VerdictRow[]>;
-  /** How many there are, and which verdicts have none; `bad`: whether some could not be written. */
+  /** How many proofs there are, and which verdicts have none. `bad` says that some could not be written. */
   report(): { readonly said: readonly string[]; readonly bad: boolean };
 }
 
-/** The files of proofs, by the ends of their names: trees of cases, or clauses and steps. */
+/** The endings of files of proofs: trees of cases, or clauses and steps. */
 type ProofKind = 'proof' | 'cnf' | 'drat';
 
-/** Is it an answer that a proof can be asked for? */
+/** Can there be a proof for this answer? */
 const isNo = ({ verdict }: Answer): boolean => verdict === 'forbidden' || verdict === 'holds';
 
-/** The digest of a model: of what its axioms say, whatever names and comments stand beside it. */
+/** The digest of a model. It depends on the meaning of its axioms only, not on other names and comments. */
 export function modelDigest({ terms, groups, axioms }: Model): string {
   const told = axioms.map(({ test, negated, flag, term, name }) => [
     test,
@@ -47,12 +47,12 @@ export function modelDigest({ terms, groups, axioms }: Model): string {
   return `sha256:${contentOf(JSON.stringify([terms, groups, told]))}`;
 }
 
-/** The digest of a program: of its text, and of those of its libraries. */
+/** The digest of a program: of its text and the texts of its libraries. */
 export const programDigest = (source: CorpusTest['source']): string => `sha256:${shardKey(source)}`;
 
 /**
- * @param folder where they go: for each file a folder, in it one for each model and query: `MP3bis/rdma-tso-1.proof`, or `.cnf`
- * and `.drat` where it is in clauses
+ * @param folder where they go: in it a folder for each litmus file, with a proof for each model and query:
+ * `MP3bis/rdma-tso-1.proof`, or `.cnf` and `.drat` for one in clauses
  */
 export function proofsIn(
   folder: string,
@@ -108,16 +108,16 @@ export function proofsIn(
   };
 }
 
-/** What a proof is to be about. */
+/** The subject of a proof to make. */
 interface ProofSubject {
-  /** With the program as it is for the model. */
+  /** The test, with the program translated for the model. */
   readonly test: Test;
   readonly query: number;
   readonly model: Model;
   readonly source: CorpusTest['source'];
 }
 
-/** The files of a proof by the ends of their names, or why there is none. */
+/** The texts of a proof by the endings of their files, or why there is none. */
 type ProofTexts = Partial<Record<ProofKind, string>> | { readonly reason: string };
 
 async function askProof(
@@ -142,7 +142,7 @@ async function askProof(
   return 'tree' in output ? { proof: output.tree } : { cnf: output.clauses, drat: output.steps };
 }
 
-/** Writes the files of a proof; gives why some cannot be written. */
+/** Writes the files of a proof. Returns messages about those that cannot be written. */
 function writeProof(
   path: string,
   texts: Partial<Record<ProofKind, string>>,

@@ -1,19 +1,20 @@
 /**
- * Digests in the lines of files of results. Each is of the line and of the one above that it belongs to, so that no line can be
- * changed or moved by accident. It proves nothing against somebody who means to: anybody can compute it.
+ * Digests in the lines of files of results. Each is of the line and of its parent line above, so that a line that was
+ * changed or moved by accident is noticed. It does not protect against changes on purpose, since anybody can compute
+ * it.
  */
 import { contentOf } from '../inputs/shard.js';
 
-/** What is said of a line whose digest is another one. */
+/** The message about a line with another digest. */
 export const CHANGED = 'this line was changed, or stood elsewhere: its digest is another one';
 
-/** What a line ends with. */
+/** The digest at the end of a line. */
 const END = /,"sha256":"([0-9a-f]{64})"\}$/;
 
 /**
  * A JSON object as a line of its own.
  *
- * @param above the digest of the line that it belongs to, if there is one
+ * @param above the digest of its parent line, if there is one
  */
 export function digested(
   json: string,
@@ -23,7 +24,7 @@ export function digested(
   return { line: `${json.slice(0, -1)},"sha256":"${digest}"}`, digest };
 }
 
-/** The object of a line, as text, and its digest; undefined where that is another one. */
+/** The object of a line, as text, and its digest; undefined if the digest does not fit. */
 export function undigested(
   line: string,
   above = '',

@@ -21,22 +21,22 @@ export interface RunModel {
   readonly model: string;
   readonly content: string;
   /**
-   * Its file and the files that it includes, but for those that come with Remora: tests may be readable only by
-   * its declarations, and executions are judged by it.
+   * Its file and the files that it includes, without those that come with Remora: tests may need its declarations, and
+   * executions are judged by it.
    */
   readonly sources?: readonly SourceFile[];
 }
 
-/** What a run is about: two runs with the same header have the same results. */
+/** Everything that the results of a run depend on: two runs with the same header have the same results. */
 export interface Header {
   /** The version of Remora. */
   readonly remora: string;
-  /** The version of the format; results of before it had one have none. */
+  /** The version of the format; the first version lacks this field. */
   readonly format?: number;
   readonly command: CorpusCommand;
   readonly models: readonly RunModel[];
   readonly engine: string;
-  /** Without it, the built-in one. */
+  /** The command of the solver; without it, the built-in one. */
   readonly solver?: string;
   readonly bound?: number;
   readonly limit?: number;
@@ -64,9 +64,9 @@ export interface AskedModel {
   readonly model: string;
   /** What was translated. */
   readonly note?: string;
-  /** How many queries have no answer, as they are about runs and the model has no machine. */
+  /** How many queries have no answer because they are about runs and the model has no machine. */
   readonly withoutMachine?: number;
-  /** Why there is no translation, and the same with its place. */
+  /** Why there is no translation; `error` is the same with its place. */
   readonly untranslatable?: string;
   readonly error?: string;
 }
@@ -76,7 +76,7 @@ export interface FileEntry {
   readonly file: string;
   readonly position: number;
   readonly content: string;
-  /** Of a client, the files of its libraries. */
+  /** For a client, the files of its libraries. */
   readonly libraries?: readonly SourceFile[];
   readonly queries: number;
   readonly models: readonly AskedModel[];
@@ -150,9 +150,8 @@ export function blockLines(
 }
 
 /**
- * What keeps results of one run from being results of another, in words: what they are, and what
- * the other has. Limits may differ, for they decide nothing; so may the corpus, where a run is
- * resumed.
+ * The differences because of which results of one run cannot be those of another, in words: what the first has, and
+ * what the other. Limits may differ, since they change no verdict. The corpus may differ when a run is resumed.
  */
 export function differences(is: Header, other: Header): readonly string[] {
   const all: string[] = [];

@@ -1,4 +1,4 @@
-/** What JSON is read as: anything may stand in a file, or come from elsewhere. */
+/** A check of a JSON value: a file, or Redis, may have anything. */
 export type Guard<T> = (value: unknown) => value is T;
 
 export const isString: Guard<string> = (v) => typeof v === 'string';
@@ -25,13 +25,13 @@ export const oneOf =
 type Fields = { readonly [name: string]: unknown };
 export const isObject: Guard<Fields> = (v): v is Fields =>
   typeof v === 'object' && v !== null && !Array.isArray(v);
-/** An object with such fields; others may be there too. */
+/** An object with these fields, and perhaps others. */
 export const fields =
   <T>(checks: { readonly [K in keyof Required<T>]: Guard<T[K] | undefined> }): Guard<T> =>
   (v): v is T =>
     isObject(v) && Object.entries<Guard<unknown>>(checks).every(([name, check]) => check(v[name]));
 
-/** The value of a JSON text; undefined where it is none. */
+/** The value of a JSON text; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

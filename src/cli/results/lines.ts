@@ -1,4 +1,4 @@
-/** The lines of a file of results as they are read back: anything may stand in a file. */
+/** The lines of a file of results, checked as they are read: a file may have anything. */
 import type { Answer, Outcomes, RunStep, Verdict } from '../../check/result.js';
 import type { Witness } from '../../check/witness/witness.js';
 import type { SourceFile } from '../../parse/diagnostics/index.js';
@@ -21,7 +21,7 @@ import {
 import type { AskedModel, FileEntry, Header, RunModel } from './format.js';
 import { CORPUS_COMMANDS } from './format.js';
 
-/** A final state as it stands in JSON. */
+/** A final state in JSON. */
 type StateInJson = { readonly [name: string]: JsonValue };
 const isState: Guard<StateInJson> = (v): v is StateInJson =>
   isObject(v) && Object.values(v).every((value) => valueIn(value) !== undefined);
@@ -176,7 +176,7 @@ export type ResultLine =
   | { readonly kind: 'outcomes'; readonly model: string; readonly outcomes: Outcomes }
   | { readonly kind: 'untranslatable' };
 
-/** Reads a line that `--json` prints; undefined where it is none. */
+/** Reads a line that `--json` prints; undefined if it is not one. */
 export function resultOf(line: unknown): ResultLine | undefined {
   if (isUntranslatable(line)) return { kind: 'untranslatable' };
   if (isVerdict(line)) {

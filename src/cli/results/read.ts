@@ -10,20 +10,20 @@ import { contentOf, shardKey } from '../inputs/shard.js';
 import type { ResultLine } from './lines.js';
 import { isEntry, isHeader, resultOf } from './lines.js';
 
-/** What a file of results holds. */
+/** The contents of a file of results. */
 export interface SavedResults {
   readonly header: Header;
   /** The files that are done, by position. */
   readonly entries: ReadonlyMap<number, FileEntry>;
-  /** The results by the text of a file, so that files may be renamed. */
+  /** The results, by the hash of the litmus file's text, so that files may be renamed. */
   readonly results: Results;
-  /** The positive verdicts, which executions show, in all blocks. */
+  /** The verdicts that executions show, in all blocks. */
   readonly claims: readonly ClaimedAnswer[];
-  /** How many bytes are whole; what follows was cut off in the middle of a block. */
+  /** How many bytes are whole blocks; the rest was cut off in the middle of a block. */
   readonly whole: number;
 }
 
-/** An answer that an execution is to show, and the number of its line. */
+/** An answer that its execution has to show, and the number of its line. */
 export interface ClaimedAnswer {
   readonly line: number;
   readonly entry: FileEntry;
@@ -31,19 +31,19 @@ export interface ClaimedAnswer {
   readonly answer: Answer;
 }
 
-/** Results by what they are known by (`keyOf`) and model. */
+/** Results by key (`keyOf`) and model. */
 export interface Results {
-  /** By index of the query. */
+  /** The answers by the index of the query. */
   answers(key: string, model: string): ReadonlyMap<number, Answer>;
   outcomes(key: string, model: string): Outcomes | undefined;
 }
 
-/** A file of results; without `saved`, where not even the first line is whole. */
+/** A file of results; without `saved` if not even the first line is whole. */
 export type ReadResults = { readonly saved?: SavedResults } | { readonly error: string };
 
 /**
- * Reads a file of results. A block that is cut off at the end, as by a signal or a full disk, is
- * no error: it is left out.
+ * Reads a file of results. A block that is cut off at the end, for example by a signal or a full disk, is no error and
+ * is left out.
  */
 export function readSaved(path: string): ReadResults {
   try {
@@ -125,7 +125,7 @@ function readBytes(path: string, bytes: Buffer): ReadResults {
   return header === undefined ? {} : { saved: { header, entries, results, claims, whole } };
 }
 
-/** The lines that have an end, and where it is, in bytes. */
+/** The complete lines, each with the position of its end in bytes. */
 function wholeLines(bytes: Buffer): readonly { readonly text: string; readonly end: number }[] {
   const lines = [];
   for (let start = 0; ;) {
@@ -136,7 +136,7 @@ function wholeLines(bytes: Buffer): readonly { readonly text: string; readonly e
   }
 }
 
-/** Puts results together: a later one replaces an earlier one, unless only the earlier one is decided. */
+/** Collects results: a later one replaces an earlier one, unless only the earlier one is decided. */
 function collect(): Results & { add(key: string, result: ResultLine): void } {
   const answers = new Map<string, Map<number, Answer>>();
   const outcomes = new Map<string, Outcomes>();
@@ -162,15 +162,15 @@ function collect(): Results & { add(key: string, result: ResultLine): void } {
   };
 }
 
-/** Is an answer a verdict, which holds whatever the limits were? */
+/** Is an answer decided? Then it holds whatever the limits were. */
 export const isDecided = ({ verdict }: Answer): boolean => verdict !== 'unknown';
 
-/** Is an answer one that an execution shows? */
+/** Does an execution show this answer? */
 const isShown = ({ verdict }: Answer): boolean => verdict === 'allowed' || verdict === 'fails';
 
 export const isComplete = ({ incomplete }: Outcomes): boolean => incomplete === undefined;
 
-/** How many files of its shard have no result, or not all. */
+/** How many files of its shard lack some or all results. */
 export function missing(saved: SavedResults): number {
   const done = [...saved.entries.values()].filter((entry) => isWhole(saved, entry));
   return saved.header.files - done.length;
@@ -185,7 +185,7 @@ export const isWhole = ({ header, results }: SavedResults, entry: FileEntry): bo
     return results.answers(key, model).size + withoutMachine >= entry.queries;
   });
 
-/** The answers that results have to the queries of a test. */
+/** The answers in the results to the queries of a test. */
 export function answersTo(
   results: Results | undefined,
   { queries }: Test,

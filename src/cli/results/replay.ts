@@ -1,6 +1,6 @@
 /**
- * The executions in files of results, replayed: a digest says that nobody changed a line by accident, and
- * this that a positive verdict is true, whoever wrote it.
+ * Replays the executions in files of results. A digest shows that nobody changed a line by accident; a replay shows
+ * that an `allowed` or `fails` is true, whoever wrote it.
  */
 import { structureFor } from '../../check/structure.js';
 import { verifyWitness } from '../../check/witness/verify.js';
@@ -25,7 +25,9 @@ import type { FileEntry, Header, RunModel } from './format.js';
 import type { ClaimedAnswer, SavedResults } from './read.js';
 import { contentOf } from '../inputs/shard.js';
 
-/** What came of replaying: what is wrong, each with its place, and how many could not be tried for want of a model. */
+/**
+ * The outcome of replaying: errors, each with its place, and the executions that were not replayed for lack of a model.
+ */
 export interface Replayed {
   readonly errors: readonly string[];
   readonly left: readonly string[];
@@ -35,7 +37,7 @@ export interface Replayed {
 export function replayed(path: string, { header, claims }: SavedResults): Replayed {
   const errors: string[] = [];
   const left: string[] = [];
-  // Machines give runs, and no executions.
+  // Machines give runs, not executions.
   if (!takesAll(header.engine as Engine)) return { errors, left };
   const models = once(() => header.models.map((one) => asItWas(one)));
   const under = new Map<FileEntry, Finder>();
@@ -52,7 +54,7 @@ export function replayed(path: string, { header, claims }: SavedResults): Replay
   return { errors, left };
 }
 
-/** That some could not be replayed, as one line. */
+/** The message that some executions were not replayed, as one line. */
 export function notReplayed(left: readonly string[]): readonly string[] {
   if (left.length === 0) return [];
   const count = left.length === 1 ? '1 witness was' : `${left.length} witnesses were`;
@@ -60,7 +62,7 @@ export function notReplayed(left: readonly string[]): readonly string[] {
   return [`${count} not replayed, as the model is not here with the text that it had: ${models}`];
 }
 
-/** A model, if it is there with the text that it had. */
+/** A model, if it still has the text that it had. */
 function asItWas({ model: name, content, sources = [] }: RunModel): Model | undefined {
   const [own] = sources;
   const { model, sources: all } =
@@ -74,7 +76,7 @@ interface Subject {
   readonly model: Model;
 }
 
-/** A test as it is asked under a model, by its name; undefined where the model is not there. */
+/** Gives a test as it is asked under the model of this name; undefined if the model is not there. */
 type Finder = (model: string) => Subject | undefined;
 
 function finderOf(
@@ -90,7 +92,7 @@ function finderOf(
   if (!test.ok) return () => undefined;
   const inlined = others.flatMap((one) => (one.test.ok ? [one.test.value] : []));
   const item = { test: test.value, inlined };
-  // To compare, clients are asked under libraries that have the names of others.
+  // `compare` decides clients under library files with other names than their own.
   const compared = header.command === 'compare' && isClient(test.value);
   const there = models.flatMap((model) => model ?? []);
   const asked = compared ? [] : modelsOf(item, there);
@@ -123,7 +125,7 @@ function wrongWith(
     : 'the flags are not those of the execution';
 }
 
-/** What an execution of a test ends in, and the flags that it raises; or why a model has no such execution. */
+/** The final state of an execution, and the flags that it raises; or why the model has no such execution. */
 function execute(test: Test, model: Model, witness: Witness, bound: number | undefined) {
   const adapted = adapt(test.program, model);
   if (!adapted.ok) return { wrong: `the program has no translation for ${model.name}` };

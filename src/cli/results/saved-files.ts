@@ -3,7 +3,7 @@ import type { ModelFiles } from '../../model/load.js';
 import { ok } from '../../parse/diagnostics/index.js';
 import type { SourceFile } from '../../parse/diagnostics/index.js';
 
-/** Files as they were, and all others as they are. */
+/** Files with the texts that they had; all others as they are now. */
 export function filesWith(sources: readonly SourceFile[] = []): ModelFiles {
   const texts = new Map(sources.map((source) => [source.path, source]));
   return {

@@ -17,21 +17,21 @@ import { blockLines, differences, headerLine, sameCorpus } from './format.js';
 import type { Results, SavedResults } from './read.js';
 import { missing, readSaved } from './read.js';
 
-/** The file that results go to as soon as they are there. */
+/** The file to which results go as soon as they are there. */
 export interface Store {
   /** The results that were there already. */
   readonly results?: Results;
-  /** Is a file there, as it is now? */
+  /** Does it have results for this file with its present text? */
   has(entry: FileEntry): boolean;
-  /** Adds a file and results of it. They are with the system, as a whole, when this returns. */
+  /** Adds a file and its results. The operating system has all of them when this returns. */
   add(entry: FileEntry, results: readonly string[]): void;
   /**
-   * Closes the file, and puts it in the place of a former one if the run is finished; was all of it written?
+   * Closes the file; if the run is finished, it replaces a former file. Returns whether everything was written.
    */
   close(finished: boolean): boolean;
 }
 
-/** Milliseconds after which what was written is forced to the disk. */
+/** Milliseconds after which written results are flushed to the disk. */
 const SYNC_AFTER = 5000;
 
 export interface StoreOptions {
@@ -39,26 +39,27 @@ export interface StoreOptions {
   readonly resume?: string;
 }
 
-/** What cannot be meant by these options, if anything. */
+/** Why these options cannot be meant together, or undefined. */
 export function storeMisuse({ out, resume }: StoreOptions): string | undefined {
   if (out === undefined || resume === undefined || resolve(out) === resolve(resume))
     return undefined;
   return '--resume goes on in the file that it names: --out cannot name another one';
 }
 
-/** Where results go, and where the file is to be in the end if that is another place. */
+/** Where results are written, and the final place of the file if it is another. */
 interface ResultsPlace {
   readonly file: string;
   readonly streams?: boolean;
   readonly replaces?: string;
 }
 
-/** What is there to begin with. */
+/** The place of results, with the results that are there already. */
 type Before = (ResultsPlace & { readonly saved?: SavedResults }) | { readonly error: string };
 
 /**
- * Opens the file of `--out` or `--resume` for a run with a header. `complain` hears about executions that are
- * not replayed, and about a file that can no longer be written; results are then still reported, and `close` returns false.
+ * Opens the file of `--out` or `--resume` for a run with a header. `complain` gets messages about executions that are
+ * not replayed, and about a file that can no longer be written; in the latter case results are still reported, and
+ * `close` returns false.
  */
 export function openStore(
   { out, resume }: StoreOptions,
@@ -85,7 +86,7 @@ export function openStore(
   }
 }
 
-/** A store whose file takes the place of a former one when the run is finished. */
+/** A store whose file replaces a former one when the run is finished. */
 function replacing(
   store: Store,
   { file, replaces = file }: ResultsPlace,
@@ -107,7 +108,7 @@ function replacing(
   };
 }
 
-/** Where results go that are not there yet. A file that is replaced stays until the run is finished. */
+/** The place of results for a new run. A file that is to be replaced stays until the run is finished. */
 function fresh(path: string, rule: OverwriteRule): Before {
   const target = targetOf(path);
   if ('problem' in target) return { error: `${path}: ${target.problem}` };
@@ -120,7 +121,7 @@ function fresh(path: string, rule: OverwriteRule): Before {
   return { error: `${draft} is there: go on with it by --resume, or remove it` };
 }
 
-/** Why results may not take the place of what is there, but for force. */
+/** Why results may not replace the file that is there, without force. */
 function objection(path: string, target: OutputTarget, rule: OverwriteRule): string | undefined {
   if (identities(rule.inputs).has(fileIdentity(target)))
     return `${path}: this is an input of this command: ${FORCE}`;
@@ -132,7 +133,7 @@ function objection(path: string, target: OutputTarget, rule: OverwriteRule): str
     : `${path}: holds results of a run that was not finished: go on with --resume; ${FORCE}`;
 }
 
-/** The results to go on with: of the same run, or none yet. */
+/** The place and the results of a run to resume; it may have none yet. */
 function resumable(path: string, header: Header, complain: (notice: string) => void): Before {
   if (path === STDIN || !existsSync(path)) {
     const target = targetOf(path);
@@ -208,12 +209,12 @@ function writer(
   };
 }
 
-/** Cuts off a block that was written only in part. */
+/** Cuts off a block that was only written in part. */
 function takeBack(fd: number, length: number): void {
   try {
     ftruncateSync(fd, length);
   } catch {
-    // Not a regular file. Readers leave out what is cut off.
+    // This is not a regular file. Readers leave out a block that is cut off.
   }
 }
 

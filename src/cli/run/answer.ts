@@ -1,7 +1,7 @@
 /**
- * The one way from questions to an exit code. A command reads its inputs, and says what there is to ask of workers and how the
- * results become a report. All else is the same for each: what is said, and when; what an interruption does; which exit code
- * goes before which.
+ * How every command over litmus files runs. A command reads its inputs, lists the tasks for workers, and makes a report
+ * of the results. The rest is here and the same for all: the order of messages, interruptions, and which exit code
+ * takes precedence.
  */
 import { BAD_INPUT, INTERRUPTED } from '../command/exit.js';
 import type { Report } from '../print/print.js';
@@ -10,43 +10,43 @@ import type { Store } from '../results/store.js';
 import type { CommandTask, TaskRunner } from './tasks.js';
 import type { Workers } from '../../node/pool.js';
 
-/** What is left to be done when inputs have been read. */
+/** The work of a command after its inputs have been read. */
 export interface Questions<T> {
-  /** Said before the work: warnings, notices, and what is wrong with inputs. */
+  /** Messages before the work: warnings, notices, and mistakes in inputs. */
   readonly said?: readonly string[];
-  /** Whether something is wrong with an input. The others are asked about, and the exit code tells. */
+  /** Whether something is wrong with an input. The others are still decided, and the exit code is `BAD_INPUT`. */
   readonly bad?: boolean;
   readonly tasks: readonly CommandTask<T, Workers>[];
   /** Whether a result is to be the last one (`TaskRunner`). */
   readonly last?: (result: T) => boolean;
-  /** How many are under way at once, if not all. */
+  /** How many tasks are under way at once, if not all. */
   readonly atOnce?: number;
   /** The file that tasks add their results to. */
   readonly store?: Store | undefined;
-  /** Makes the report of what was found, whether all of it was found or not. */
+  /** Makes the report of the results, also if an interruption left some out. */
   report(results: readonly T[], interrupted: boolean): Report | Promise<Report>;
 }
 
-/** That nothing is asked, and why. */
+/** Why a command does not begin its work. */
 export interface Refusal {
   readonly refused: readonly string[];
 }
 
-/** What happened beside the results. */
+/** What happened besides the results. */
 export interface Incidents {
   /** Something could not be read or written. */
   readonly bad?: boolean;
   readonly interrupted?: boolean;
 }
 
-/** Says what keeps a command from its work. Gives the exit code. */
+/** Prints why a command does not begin its work. Returns the exit code. */
 export function refuse(messages: readonly string[]): number {
   complain(messages);
   return BAD_INPUT;
 }
 
 /**
- * Has workers answer questions, prints the report, and ends the workers.
+ * Lets workers do the tasks, prints the report, and ends the workers.
  *
  * @returns the exit code
  */
@@ -70,7 +70,7 @@ export async function answer<T>(
 /**
  * Prints a report, and writes the files that go with it.
  *
- * @returns the exit code: of an interruption, or else of what could not be read or written, or else of the report
+ * @returns the first of these exit codes that applies: of an interruption, of bad inputs or outputs, of the report
  */
 export async function conclude(
   report: Report,

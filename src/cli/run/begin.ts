@@ -21,30 +21,30 @@ import type { CommonOptions } from './options.js';
 import type { RunOptions, TaskRunner } from './tasks.js';
 import { startRun } from './tasks.js';
 
-/** What a command reads. */
+/** The inputs that a command asks for. */
 interface AskedInputs {
   /** The models, by name or path. */
   readonly names: readonly string[];
   readonly paths: readonly string[];
   readonly options: RunOptions & CorpusOptions & { readonly force?: boolean };
-  /** Of a command that takes no clients of libraries: what messages call it, and what it is about. */
+  /** For a command that takes no clients of libraries: its name in messages, and what it is about. */
   readonly takesNoClients?: readonly [command: string, why: string];
 }
 
-/** What a command has read, and workers for what it asks about that. */
+/** The inputs of a command, and workers. */
 export interface LitmusInputs {
   readonly run: TaskRunner;
   readonly models: ModelInputs;
   readonly corpus: Corpus;
   /** The paths of all files that were read. */
   readonly files: readonly string[];
-  /** That clients are left out, of a command that takes none. */
+  /** The notice that clients are left out, for a command that takes none. */
   readonly leftOut: readonly string[];
-  /** Finds out whether files may be written, where `-` is standard output. */
+  /** Finds out whether files may be written. `-` is standard output. */
   plan(wanted: readonly WantedOutput[]): OutputPlan;
 }
 
-/** Reads models and litmus files. What is wrong with them is in the results, and nothing is said yet. */
+/** Reads models and litmus files. Mistakes are in the result; nothing is printed yet. */
 export async function readInputs({
   names,
   paths,
@@ -64,7 +64,7 @@ export async function readInputs({
   return { run, models, corpus, files: reader.files, leftOut, plan };
 }
 
-/** Inputs, and the file that results of them go to, if there is to be one. */
+/** Inputs, and the file for their results, if there is one. */
 export interface Work extends LitmusInputs {
   readonly store: Store | undefined;
   /** Is something wrong with an input? */
@@ -73,11 +73,14 @@ export interface Work extends LitmusInputs {
 
 type Options = CommonOptions & {
   readonly all?: boolean;
-  /** The models, where they are named. */
+  /** The models, if they are named. */
   readonly model?: readonly string[];
 };
 
-/** Reads models and tests, says what is wrong with them, and opens the file of results; or says what keeps it from running. */
+/**
+ * Reads models and tests, prints mistakes in them, and opens the file of results. If the command cannot run, prints
+ * why.
+ */
 export async function begin(
   command: CorpusCommand,
   names: readonly string[],
@@ -112,7 +115,7 @@ export async function begin(
   return { ...inputs, store, bad: errors.length > 0 };
 }
 
-/** That no test matches a pattern, where that is for sure: other shards may have some. */
+/** The message that no test matches a pattern. With several shards this is not known, as other shards may have some. */
 function unmatchedBy({ grep }: Options, { files, shard }: Corpus): readonly string[] {
   if (grep === undefined || files === 0 || shard.of > 1) return [];
   return [`none of the ${files} tests matches --grep '${grep}'`];

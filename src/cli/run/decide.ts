@@ -1,4 +1,4 @@
-/** What there is to compute for one litmus file: what a file of results has is not computed again. */
+/** The tasks for one litmus file. Results in a file of results are not computed again. */
 import { prepare } from '../../rdma/prepare.js';
 import type { Pool } from '../../analyses/workers.js';
 import { INTERRUPTION } from '../../check/result.js';
@@ -41,11 +41,11 @@ type Options = CommonOptions & {
   readonly all?: boolean;
   /** Which queries are asked, by index; all without it. */
   readonly asked?: readonly number[];
-  /** How many entries a buffer of a machine can hold whose loops are not bounded. */
+  /** How many entries each buffer can hold in an exploration without a bound of loops. */
   readonly room?: number;
 };
 
-/** A test fitted to a model, or why it cannot be. */
+/** A test translated for a model, or why it cannot be. */
 interface FittedTest {
   readonly model: Model;
   readonly test: Test;
@@ -97,7 +97,7 @@ export function decideTask(
   return { name: item.test.name, do: decide };
 }
 
-/** A record of these answers, as if nothing else was asked. */
+/** A record with these answers only. */
 const withAnswers = (record: VerdictRecord, answers: readonly Answer[]): VerdictRecord => ({
   ...record,
   asked: answers.map(({ query }) => query),
@@ -106,7 +106,7 @@ const withAnswers = (record: VerdictRecord, answers: readonly Answer[]): Verdict
 
 const isFinal = (answer: Answer): boolean => isDecided(answer) || answer.reason !== INTERRUPTION;
 
-/** Decides the queries that have no verdict yet; models that lack the same are tried together. */
+/** Decides the queries that have no verdict yet. Models that lack the same queries are tried together. */
 async function decideRest(
   pool: Pool,
   test: Test,
@@ -179,7 +179,7 @@ export function outcomesTasks(
 
 export const NO_STATES: Outcomes = { states: [], flags: [], milliseconds: 0 };
 
-/** What final states are about. */
+/** The names whose final values are listed. */
 export const subjectsOf = (test: Test, all?: boolean) =>
   all === true ? allSubjects(test.program) : observedSubjects(test);
 
@@ -205,12 +205,12 @@ function casesOf(item: CorpusTest, models: readonly Model[], { engine }: Options
 const countRunQueries = ({ queries }: Test): number =>
   queries.filter((query) => !isStateQuery(query)).length;
 
-/** A test with the program as it is for a model that it can be fitted to. */
+/** The test with its program translated for a model. */
 function adaptedTest({ test, adapted }: FittedTest): Test {
   return adapted.ok ? { ...test, program: adapted.value.program } : test;
 }
 
-/** The line about a file in a file of results, where it is asked under some models. */
+/** The line about a file in a file of results, for a file that is asked under these models. */
 export const entryFor = (item: CorpusTest, models: readonly Model[], options: Options): FileEntry =>
   entryOf(item, casesOf(item, models, options));
 
@@ -223,7 +223,7 @@ function entryOf({ source, test }: CorpusTest, cases: readonly FittedTest[]): Fi
   };
 }
 
-/** A file that does not parse, as a file of results has it. */
+/** The line about a file that does not parse, in a file of results. */
 export function brokenEntry({ source, sources, errors }: Corpus['broken'][number]): FileEntry {
   const error = render(errors, sources).join('\n');
   return { ...placeOf(source), queries: 0, models: [], error, source: source.text };
@@ -236,7 +236,7 @@ const placeOf = ({ path, position, content, libraries }: CorpusFile) => ({
   ...(libraries && { libraries }),
 });
 
-/** What a job takes over from the options. */
+/** The options that are passed on to a job. */
 function searchOptions({ engine, bound, limit, room }: Options) {
   return { engine, bound, limit, room };
 }

@@ -1,7 +1,7 @@
 /** The signals by which people and systems end a command. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Signals that do not end the process at once, for a command that comes to an end by itself. */
+/** Signals that do not end the process, for a command that ends by itself soon after a signal. */
 export interface Heeded {
   /** Lets waiting signals be delivered, and says whether there was one. */
   interrupted(): Promise<boolean>;

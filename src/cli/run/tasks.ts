@@ -17,7 +17,7 @@ export interface RunOptions {
   readonly engine: Engine;
 }
 
-/** Something to be found out, and what people call it. */
+/** A piece of work, and its name for people. */
 export interface CommandTask<T, Means extends Pool = Pool> {
   readonly name: string;
   do(pool: Means): Promise<T>;
@@ -26,14 +26,12 @@ export interface CommandTask<T, Means extends Pool = Pool> {
 /** Workers for one command. From the start, Ctrl-C ends them in order. */
 export interface TaskRunner {
   /**
-   * Runs tasks, tells how far it is where people watch, and ends the workers. Ctrl-C ends them
-   * too; every task then ends as it would at its time limit, so that all results so far are
-   * reported. The results come in the order of the tasks.
+   * Runs tasks, shows progress on a terminal, and ends the workers. Ctrl-C ends them, too; every task then ends as at
+   * its time limit, so that all results so far are reported. The results come in the order of the tasks.
    *
-   * @param last whether a result is to be the last one: those of later tasks are left out, and they
-   *   are ended as soon as all earlier ones are done
-   * @param atOnce how many are under way at once, in their order: those that an end or an interruption comes before
-   *   are never begun, and have no result
+   * @param last whether a result is the last one to report: later tasks are ended as soon as all earlier ones are done,
+   * and their results are left out @param atOnce how many tasks are under way at once, in their order. Tasks that have
+   * not begun at the end or an interruption have no result
    */
   all<T>(
     tasks: readonly CommandTask<T, Workers>[],
@@ -45,8 +43,8 @@ export interface TaskRunner {
 /**
  * Workers as commands have them. They must be closed.
  *
- * @param many whether there will be work for all workers, so that all are started at once
- * @param explored hears about the states of machines that are explored
+ * @param many whether there will be work for all workers, so that all are started at once @param
+ * explored is called with the number of states that an exploration has found so far
  */
 export function poolFor(
   { jobs, timeLimit, memory, solver, engine }: RunOptions,

@@ -1,10 +1,10 @@
-/** Z3's code is optimised late: most runs end before the time for that pays. */
+/** Z3's code is optimised late: most runs end before optimising pays. */
 const TIERING = '--wasm-tiering-budget=30000000';
 
 /** The same for Remora's own code. Over the corpus this saves a fifth of all processor time. */
 const INTERRUPTS = '--interrupt-budget=500000';
 
-/** Z3's functions are checked when they are first called, not all at the start: most are never called. */
+/** Z3's functions are validated when they are first called, since most are never called. */
 const VALIDATION = '--wasm-lazy-validation';
 
 /** The flags for each version of V8 that is known to have them. Other versions would complain on standard error. */
@@ -15,5 +15,5 @@ const FLAGS: { readonly [version: string]: readonly string[] } = {
   '13': [TIERING, VALIDATION],
 };
 
-/** Flags that set V8 up for runs that are short. */
+/** V8's flags for short runs. */
 export const V8_FLAGS = FLAGS[process.versions.v8.split('.')[0]] ?? [];

@@ -111,7 +111,9 @@ export async function reproduce(
   };
 }
 
-/** The exit code. A random program may go beyond a limit. A file that somebody names has to be compared. */
+/**
+ * The exit code. Unlike a random program, a file that somebody names must not end at a limit: it has to be compared.
+ */
 function exitCode({ tallies, disagreement }: Survey, isFiles: boolean): number {
   if (disagreement !== undefined) return DEPARTS;
   const undecided = tallies.some((t) => t.agreed === 0 || (isFiles && t.undecided.length > 0));

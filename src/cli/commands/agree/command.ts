@@ -59,7 +59,7 @@ export const agreeCommand = () =>
       },
     },
     async (paths: string[], o: Omit<AgreeOptions, 'model'> & { model?: readonly string[] }) => {
-      // To generate programs takes a large library, which helps need not wait for.
+      // Generating programs takes a large library. A help need not load it.
       const { agree } = await import('./agree.js');
       return agree(paths, { ...o, model: o.model ?? DEFAULT_MODEL });
     },

@@ -1,4 +1,4 @@
-/** What `agree` compares: the programs, of files or drawn, and the ways to their final states. */
+/** What `agree` compares: programs, from files or random ones, and the ways to their final states. */
 import fc from 'fast-check';
 import type { MethodLimits } from '../../../analyses/agree/compare.js';
 import type { Origin } from '../../../analyses/agree/shrink.js';
@@ -26,7 +26,7 @@ export type AgreeFormat = 'text' | 'json';
 
 export interface AgreeOptions {
   readonly model: readonly string[];
-  /** Without it, all of `DEFAULT_ENGINES` that can treat the model, and `native` with a solver. */
+  /** By default, all of `DEFAULT_ENGINES` that take the model, and `native` with a solver. */
   readonly engine?: readonly Engine[];
   /** Library files in the place of those that clients name. */
   readonly library?: readonly string[];
@@ -44,7 +44,7 @@ export interface AgreeOptions {
   readonly reporter?: AgreeFormat;
 }
 
-/** The engines that share least. */
+/** The engines that share least code. */
 const DEFAULT_ENGINES: readonly Engine[] = ['smt', 'enumerate', 'operational'];
 
 const defaultEngines = ({ solver }: AgreeOptions): readonly Engine[] =>
@@ -53,18 +53,18 @@ const defaultEngines = ({ solver }: AgreeOptions): readonly Engine[] =>
 const DEFAULT_SEED = 1;
 
 /**
- * The default limit of candidates or states: a few seconds of work. A count gives the same results on every
- * computer, and a time would not.
+ * The default limit of candidates or states: a few seconds of work. Unlike a time limit, it gives the same results on
+ * every computer.
  */
 const DEFAULT_LIMIT = 10_000;
 
-/** What engines may try, so that each of them ends. */
+/** The limits of engines, so that each of them ends. */
 export const limitsOf = ({ limit = DEFAULT_LIMIT, bound }: AgreeOptions): MethodLimits => ({
   limit,
   bound,
 });
 
-/** Programs that are numbered at a time: to come to number n, the generator of random numbers goes n steps. */
+/** How many programs are numbered at a time: to reach program n, the random generator has to go n steps. */
 const BLOCK = 2000;
 
 const EVERYTHING: ProgramShape = { everything: true, instructions: 5 };
@@ -72,7 +72,10 @@ const QUEUE_PAIRS: ProgramShape = { ...EVERYTHING, queuePairs: true, loopBack: t
 
 const DRAWN = programs(EVERYTHING);
 
-/** What `--random` draws, in turn. What was added later has places of its own: in the others programs stay what they were. */
+/**
+ * The kinds of programs that `--random` draws in turn. Kinds that were added later have their own turns, so that the
+ * same seed still draws the same programs in the other turns.
+ */
 const WITHOUT_ATOMICS = [DRAWN, DRAWN, DRAWN, programs(QUEUE_PAIRS)];
 const WITH_ATOMICS = [
   ...[DRAWN, programs({ ...EVERYTHING, atomics: true })],
@@ -95,14 +98,14 @@ export interface Programs {
   groupsFor(index: number): readonly MethodGroup[];
   readonly count: number;
   at(index: number): Test;
-  /** How people find a program again. */
+  /** A description by which people can find the program again. */
   describe(index: number): string;
-  /** What the litmus file of a disagreement is called. */
+  /** The name of the litmus file of a disagreement. */
   name(index: number): string;
   origin(index: number): Origin | undefined;
 }
 
-/** What there is to compare. */
+/** The programs to compare, and what went wrong in reading them. */
 export interface AgreePlan {
   readonly all: Programs;
   readonly models: ModelInputs;
@@ -111,7 +114,7 @@ export interface AgreePlan {
   readonly engine: Engine;
   readonly reader: InputReader;
   readonly warnings: readonly string[];
-  /** What keeps it from being compared, ready to print. */
+  /** Why some models or files cannot be compared, ready to print. */
   readonly errors: readonly string[];
 }
 
@@ -142,7 +145,7 @@ export async function planAgree(
   return { all, models, engines, engine, reader, warnings: corpus.warnings, errors };
 }
 
-/** Litmus files. Clients of the same libraries are of one group, whatever the models are. */
+/** The programs of litmus files. Clients of the same libraries are in one group, whatever the models are. */
 function filePrograms(
   tests: ReturnType<typeof eachOf>,
   models: readonly Model[],
@@ -176,7 +179,7 @@ function filePrograms(
   };
 }
 
-/** Values that are drawn when they are asked for: of most numbers, nobody asks for what this drawing would give. */
+/** An arbitrary whose values are drawn only when they are asked for, since most numbers are skipped. */
 class Later<T> extends fc.Arbitrary<() => T> {
   constructor(private readonly drawn: fc.Arbitrary<T>) {
     super();
@@ -196,7 +199,7 @@ class Later<T> extends fc.Arbitrary<() => T> {
   }
 }
 
-/** Programs that are drawn: number `index` is the same in each of them. They are best asked for in turn. */
+/** Random programs. Number `index` is the same program each time. It is fastest to ask for them in order. */
 export function randomPrograms(
   { random: count = 0, seed = DEFAULT_SEED }: AgreeOptions,
   models: readonly Model[],

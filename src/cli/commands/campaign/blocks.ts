@@ -9,14 +9,14 @@ export interface Block {
   readonly results: readonly string[];
 }
 
-/** The blocks of a text that `wrongBlocks` has nothing against. */
+/** The blocks of a text that `wrongBlocks` accepts. */
 export const blocksIn = (text: string): readonly Block[] => JSON.parse(text) as readonly Block[];
 
 /**
- * What keeps a text from being the results of a job, if anything: it has to have a result for each query, or list, under each
- * model that is asked, and nothing else.
+ * Why a text is not the results of a job, or undefined: it has to have a result for each query, or a list, under each
+ * model, and nothing else.
  *
- * @param entries what the job is about
+ * @param entries the files of the job
  */
 export function wrongBlocks(
   command: CorpusCommand,
@@ -50,10 +50,10 @@ export function wrongBlocks(
 const isBlock = (value: unknown): value is { entry: object; results: readonly string[] } =>
   isObject(value) && isObject(value['entry']) && list(isString)(value['results']);
 
-/** An entry as it comes back. */
+/** An entry as JSON gives it back. */
 const plain = (entry: object): string => JSON.stringify(JSON.parse(JSON.stringify(entry)));
 
-/** What there is to find out about a file. */
+/** The keys of all results that a file has to have. */
 const questionsIn = (command: CorpusCommand, { models, queries }: FileEntry): readonly string[] =>
   models
     .filter(({ untranslatable }) => untranslatable === undefined)

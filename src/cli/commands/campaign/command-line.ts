@@ -24,7 +24,7 @@ const DIVIDED = {
 
 export type CampaignCommand = keyof typeof DIVIDED;
 
-/** What stands on a command line. */
+/** A command line that was read. */
 export interface AskedCommand {
   readonly command: CampaignCommand;
   readonly operands: readonly string[];
@@ -33,12 +33,12 @@ export interface AskedCommand {
   readonly native: boolean;
 }
 
-/** What results say of the solver where each worker has its own. */
+/** The solver in the header of results, if each worker has its own. */
 const WORKERS_OWN = 'of the workers';
 
 /**
- * The options that a campaign takes: a fixed list, as a worker reads its command line from Redis. None of them is a place that
- * anything is written to, nor the path of a program.
+ * The options that a campaign takes: a fixed list, since a worker reads its command line from Redis. No option names a
+ * program, or a file to write to.
  */
 const TAKEN: ReadonlySet<string> = new Set([
   ...[
@@ -57,7 +57,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   ...['bound', 'timeLimit', 'limit', 'engine'],
 ]);
 
-/** Why a campaign does not take others. */
+/** Why a campaign does not take some other options. */
 const REFUSED: Readonly<Record<string, string>> = {
   shard: 'its jobs are the parts',
   out: 'campaign watch --out writes the results',
@@ -74,7 +74,7 @@ const REFUSED: Readonly<Record<string, string>> = {
 const isCommand = (name: string): name is CampaignCommand => name in DIVIDED;
 
 /**
- * Reads a command line as the command itself does, and does nothing.
+ * Reads a command line like the command itself, without running it.
  *
  * @throws UsageError, and what commander throws, if it cannot be that of a campaign
  */
@@ -117,7 +117,7 @@ const spelled = (option: Option, words: readonly string[]): string =>
     ? (words.find((word) => SHORT_FORMATS.some((name) => word === `--${name}`)) ?? '--reporter')
     : (option.long ?? option.flags);
 
-/** What keeps a command from being done in parts, if anything. */
+/** Why a command cannot be done in parts, or undefined. */
 function problemWith(
   command: CampaignCommand,
   operands: readonly string[],

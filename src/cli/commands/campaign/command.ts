@@ -70,7 +70,7 @@ export const campaignCommand = () =>
     campaign,
   );
 
-/** Does one of the actions. The packages for Redis are loaded here: helps need not wait for them. */
+/** Runs one of the actions. The packages for Redis are loaded only here, so that helps need not wait for them. */
 async function campaign(
   action: Action,
   name: string,

@@ -60,7 +60,7 @@ export async function divideAgree(given: AgreeOptions): Promise<DividedCommand> 
   };
 }
 
-/** Compares the programs of a range, all of them: after a disagreement it goes on. The first one is shrunk. */
+/** Compares all programs of a range, also after a disagreement. The first disagreement is shrunk. */
 async function surveyRange(
   { models, all: { grouping } }: AgreePlan,
   options: AgreeOptions,

@@ -19,7 +19,7 @@ import type { Block } from './blocks.js';
 import { wrongBlocks } from './blocks.js';
 import type { DividedCommand } from './division.js';
 
-/** Litmus files a job: some take long, and a job that a worker loses begins anew. */
+/** Litmus files a job: few, since some take long, and a job that a worker loses starts again. */
 const SIZE = 4;
 
 type Options = VerdictOptions & { readonly all?: boolean };
@@ -68,7 +68,7 @@ export async function divideCorpus(
   };
 }
 
-/** What is found out about some tests, as text. */
+/** The results for some tests, as text. */
 async function blocksOf(
   command: CorpusCommand,
   items: readonly CorpusTest[],
@@ -107,7 +107,7 @@ function askedBy(
     );
 }
 
-/** What the command says of tests that it does not ask as one may think. */
+/** Notices about tests that are not asked under the models of the command line. */
 function noticesOf(
   command: CorpusCommand,
   models: readonly Model[],

@@ -37,7 +37,7 @@ export async function divideRefine(
   const clients = generatedClients(implementations, about, inlined, options);
   if ('errors' in clients) return clients;
   const { count } = clients;
-  // By now all files are read: those of libraries are where the first client is.
+  // The first client reads the files of libraries, so that now all files are read.
   const first = clients.read(0);
   if ('errors' in first) return first;
   const files = [...new Set(reader.files)];
@@ -78,7 +78,7 @@ export async function divideRefine(
   };
 }
 
-/** Decides the clients of a range, all of them. The first that fails is made smaller, and explained. */
+/** Decides all clients of a range. The first that fails is shrunk and explained. */
 async function decideRange(
   clients: GeneratedClients,
   { about, inlined }: RefineInputs,

@@ -4,10 +4,9 @@ import type { AskedCommand } from './command-line.js';
 import { readWords } from './command-line.js';
 
 /**
- * Reads all that a command line names, as the command does.
+ * Reads all files that a command line names, like the command.
  *
- * @param paths the litmus files, where folders were searched for them before
- * @throws UsageError
+ * @param paths the litmus files, if folders were searched before @throws UsageError
  */
 export async function divide(
   words: readonly string[],

@@ -6,24 +6,24 @@ import type { CampaignJob, Plan } from './plan.js';
 export interface Division extends Pick<Plan, 'header' | 'unit' | 'count' | 'size' | 'paths'> {
   /** The files that were read. */
   readonly files: readonly string[];
-  /** What workers are prepared for. */
+  /** The options that workers are started with. */
   readonly run: RunOptions;
   /** Does it ask a solver, which each worker names for itself? */
   readonly native: boolean;
   /** Warnings, ready to print. */
   readonly warnings: readonly string[];
   /**
-   * Does a part. Gives its results as text. A pool that is closed meanwhile makes them worthless.
+   * Does a part, and gives its results as text. If the pool is closed meanwhile, they are worthless.
    *
    * @param lanes how many programs are tried at the same time
    */
   work(job: CampaignJob, pool: Pool, lanes: number): Promise<string>;
-  /** What keeps a text from being the results of a job, if anything: it comes from Redis, where anybody may have put it. */
+  /** Why a text is not the results of a job, or undefined. It comes from Redis, where anybody may have put it. */
   wrong(job: CampaignJob, results: string): string | undefined;
 }
 
-/** A division, or what keeps the command from its work, ready to print. */
+/** A division, or why the command cannot work, ready to print. */
 export type Divided = Division | { readonly errors: readonly string[] };
 
-/** The same, as the commands know it. */
+/** The same, before it is known whether workers need a solver. */
 export type DividedCommand = Omit<Division, 'native'> | { readonly errors: readonly string[] };

@@ -1,4 +1,4 @@
-/** A campaign that was begun before. */
+/** A campaign that was started before. */
 import { refuse } from '../../run/answer.js';
 import type { Plan } from './plan.js';
 import type { Access, CampaignQueue } from './queue.js';
@@ -6,10 +6,9 @@ import { openQueue, readPlan } from './queue.js';
 import { redisProblem } from './redis.js';
 
 /**
- * Does something with a campaign that is in Redis. What is wrong with Redis, or that there is no such campaign, is reported.
+ * Runs a function on a campaign in Redis. Reports what is wrong with Redis, or that there is no such campaign.
  *
- * @param refused hears, later, that Redis takes nothing from this user any more
- * @returns the exit code
+ * @param refused is called if Redis later refuses this user @returns the exit code
  */
 export async function withCampaign(
   access: Access,

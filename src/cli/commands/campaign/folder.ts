@@ -1,4 +1,4 @@
-/** The files of a campaign, where it begins and where a worker has them. */
+/** The files of a campaign: how they are collected at the start, and laid out for a worker. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, normalize, resolve, sep } from 'node:path';
@@ -6,10 +6,10 @@ import { MODELS_FOLDER } from '../../../node/models.js';
 import { createReader } from '../../inputs/reader.js';
 import type { CarriedFile } from './plan.js';
 
-/** Files to bring, or why they cannot be brought. */
+/** Files to send to workers, or why they cannot be sent. */
 type Carried = { readonly files: readonly CarriedFile[] } | { readonly errors: readonly string[] };
 
-/** The files among those that were read that workers do not have: all but what comes with Remora. */
+/** Those of the files that were read which workers lack: all except those that come with Remora. */
 export function carriedFiles(read: readonly string[]): Carried {
   const own = realpathSync(MODELS_FOLDER) + sep;
   const paths = [...new Set(read.map((path) => normalize(path)))].filter(
@@ -30,14 +30,14 @@ export function carriedFiles(read: readonly string[]): Carried {
   return { files };
 }
 
-/** A path that a campaign may bring: from the folder that its command runs in. */
+/** May a campaign send this path? Only if it is below the folder in which its command runs. */
 const isOwn = (path: string): boolean =>
   path !== '' && path.length < 1000 && !isAbsolute(path) && !path.includes('\0');
 
 /**
- * Does something in a new folder that has the files of a campaign, laid out as they were, and nothing else.
+ * Runs a function in a new folder that has the files of a campaign under their paths, and nothing else.
  *
- * @param act is given the folder; what it reads has to be below
+ * @param act gets the folder; it may only read files below it
  */
 export async function inFolderOf<T>(
   files: readonly CarriedFile[],
@@ -66,7 +66,7 @@ export async function inFolderOf<T>(
   }
 }
 
-/** The first of the files that were read that neither came with a campaign nor with Remora: a plan may name any. */
+/** The first file that was read although neither the campaign nor Remora brought it, since a plan may name any file. */
 export function strangerAmong(read: readonly string[], root: string): string | undefined {
   const own = [root + sep, realpathSync(MODELS_FOLDER) + sep];
   return read.find((path) => !own.some((folder) => realOf(path).startsWith(folder)));

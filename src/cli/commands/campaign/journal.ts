@@ -26,8 +26,8 @@ export interface Journal {
 }
 
 /**
- * Reads a file; undefined where it is none of `agree` or `refine`. A line that is cut off at the end is left out. Ranges stand in it
- * once each, and none of their programs twice.
+ * Reads a file; undefined if it is not one of `agree` or `refine`. A line that is cut off at the end is left out. Each
+ * range must be there once, and no program twice.
  */
 export function readJournal(path: string): Journal | undefined | { readonly error: string } {
   // A device may never end.
@@ -70,7 +70,7 @@ export function readJournal(path: string): Journal | undefined | { readonly erro
 export interface JournalWriter {
   /** The jobs that were there already. */
   readonly jobs: ReadonlyMap<string, JournalLine>;
-  /** Adds an object as a line. It is with the system when this returns. @throws what the system says */
+  /** Adds an object as a line, which the operating system has when this returns. @throws the error of the system */
   add(json: string): void;
   close(): void;
 }

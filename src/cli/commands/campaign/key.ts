@@ -1,14 +1,17 @@
-/** A key that those share who start, do and watch a campaign: what others put into Redis then counts for nothing. */
+/**
+ * A key that is the same for `start`, `work` and `watch` of a campaign: anything that others put into Redis is then
+ * ignored.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { UsageError } from '../../command/usage.js';
 
-/** The variable of the environment that has it: others can read command lines. */
+/** The environment variable with the key. It is no option, since others can read command lines. */
 export const KEY = 'REMORA_CAMPAIGN_KEY';
 
 /** A shorter one could be guessed. */
 const SHORTEST = 16;
 
-/** Marks texts of one campaign: what each is, and the text. Without a key, nothing is marked. */
+/** Signs texts of one campaign, each together with what it is. Without a key, nothing is signed. */
 export interface Signer {
   /** Is there a key? */
   readonly keyed: boolean;
@@ -16,7 +19,10 @@ export interface Signer {
   sign(...parts: readonly string[]): string | undefined;
 }
 
-/** Takes the key from the environment: it is not for the solvers that workers start. @throws UsageError */
+/**
+ * Reads the key and removes it from the environment, so that the solvers that workers start do not get it. @throws
+ * UsageError
+ */
 export function takeKey(): string | undefined {
   const key = process.env[KEY];
   delete process.env[KEY];
@@ -37,7 +43,7 @@ export function signer(key: string | undefined, name: string): Signer {
   };
 }
 
-/** Are these the same mark? */
+/** Is `b` the signature `a`? Without a key there is no `a`, and anything passes. They are compared in constant time. */
 export const isSame = (a: string | undefined, b: unknown): boolean =>
   a === undefined ||
   (typeof b === 'string' &&

@@ -1,4 +1,4 @@
-/** The packages that a campaign needs. They are optional: who imports this hears whether they are there. */
+/** The packages that a campaign needs. They are optional: importing this module fails if they are missing. */
 import { Job, Queue, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 

@@ -15,12 +15,12 @@ export type Unit = 'program' | 'client' | 'litmus file';
 
 /** A file that a campaign brings to its workers. */
 export interface CarriedFile {
-  /** As the command line leads to it: relative to the folder that the command runs in. */
+  /** The path on the command line, relative to the folder in which the command runs. */
   readonly path: string;
   readonly text: string;
 }
 
-/** A command line that can be done in parts: all that a worker needs to know of it. Plain data. */
+/** A command line that can be done in parts: everything that a worker needs, as plain data. */
 export interface Plan {
   /** The version of Remora, and its build. */
   readonly remora: string;
@@ -37,7 +37,7 @@ export interface Plan {
   readonly size: number;
 }
 
-/** More jobs nobody waits for, and Redis would not hold them. */
+/** Nobody would wait for more jobs, and Redis would not hold them. */
 export const MOST_JOBS = 100_000;
 
 const UNITS: readonly Unit[] = ['program', 'client', 'litmus file'];
@@ -54,7 +54,7 @@ const isPlan = fields<Plan>({
   size: isCount,
 });
 
-/** Reads a plan, which anybody may have written: undefined where it is none. What its words mean, `readWords` checks. */
+/** Reads a plan, which anybody may have written; undefined if it is not one. `readWords` checks its words. */
 export function planIn(text: string): Plan | undefined {
   const value = parseJson(text);
   if (!isPlan(value)) return undefined;
@@ -62,18 +62,18 @@ export function planIn(text: string): Plan | undefined {
   return count > 0 && size > 0 && count / size <= MOST_JOBS ? value : undefined;
 }
 
-/** A part of a campaign: `from` up to `to`, without it. */
+/** A part of a campaign: from `from` up to, but not including, `to`. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
 export interface CampaignJob extends Range {
-  /** A hash of the range and of all that the results depend on. */
+  /** A hash of the range and of everything that the results depend on. */
   readonly id: string;
 }
 
-/** The hash of all that the results depend on: models, options and texts are in the header, and so is the version. */
+/** The hash of everything that the results depend on. The header has models, options, texts and the version. */
 export const planContent = ({ build, words, header, unit, count, size }: Plan): string =>
   contentOf(JSON.stringify([build, words, header, unit, count, size]));
 

@@ -29,13 +29,13 @@ async function packages(): Promise<Packages | undefined> {
 
 const MISSING = 'a campaign needs two packages that are optional: npm install bullmq ioredis';
 
-/** How a campaign is come to: where Redis is, and the key that is shared. */
+/** How to reach campaigns: where Redis is, and the shared key. */
 export interface Access {
   readonly place: RedisPlace;
   readonly key: string | undefined;
 }
 
-/** A campaign that may be there, and the connection that it was looked for by. */
+/** The connection to Redis for a campaign, which may not exist. */
 export interface CampaignQueue {
   readonly name: string;
   readonly connection: Connection;
@@ -44,7 +44,7 @@ export interface CampaignQueue {
   readonly bullmq: Packages;
   /** What workers are made with. */
   readonly options: Pick<WorkerOptions, 'connection' | 'prefix'>;
-  /** The hash of the plan that is there now, and of the one that was stopped last, if there are any. */
+  /** The hashes of the present plan, and of the plan that was stopped last, if there are any. */
   contents(): Promise<{ readonly now?: string; readonly stopped?: string }>;
   close(): Promise<void>;
 }
@@ -54,7 +54,7 @@ export type Failed = { readonly problem: string };
 /**
  * Opens the queue of a campaign.
  *
- * @param refused hears, later, that Redis takes nothing from this user any more
+ * @param refused is called if Redis later refuses this user
  */
 export async function openQueue(
   { place, key }: Access,
@@ -82,7 +82,7 @@ export async function openQueue(
     return end(redisProblem(place, error));
   }
   const options = { connection: client, prefix: PREFIX };
-  // What the queue would write by itself comes with the jobs: who only looks writes nothing.
+  // The data that the queue would write by itself comes with the jobs, so that looking writes nothing.
   const queue = new bullmq.Queue(name, { ...options, skipMetasUpdate: true });
   // Each request says itself what is wrong.
   queue.on('error', () => {});
@@ -103,24 +103,26 @@ export async function openQueue(
 
 const keyOf = (name: string): string => `${PREFIX}:${name}:campaign`;
 
-/** Does Redis write down what it is given, so that it has it when it is started again? */
+/** Does Redis keep its data on disk, so that it survives a restart? */
 export async function keepsAll({ connection }: CampaignQueue): Promise<boolean> {
   return /^aof_enabled:1/m.test(await connection.client.info('persistence'));
 }
 
 type ExecError = Error & { readonly previousErrors?: readonly Error[] };
 
-/** Says for a while that a campaign was stopped, and did not get lost: workers that are still at it ask. */
+/**
+ * The key that says for a while that a campaign was stopped. Workers that still run read it, to tell a stop from a
+ * loss.
+ */
 const stoppedKey = (name: string): string => `${PREFIX}-stopped:${name}`;
 
-/** For so many seconds. */
+/** How many seconds this key is kept. */
 const REMEMBERED = 3600;
 
 /**
- * Writes the plan of a campaign and its jobs, by one transaction: all of it is there, or nothing. What is there already stays.
+ * Writes the plan and the jobs of a campaign in one transaction: all or nothing. Existing jobs stay.
  *
- * @returns how many jobs there are, or that another campaign has this name
- * @throws what Redis says
+ * @returns how many jobs there are, or that another campaign has this name @throws the error of Redis
  */
 export async function writePlan(
   { name, queue, bullmq, signer, connection: { client } }: CampaignQueue,
@@ -153,7 +155,7 @@ export async function writePlan(
   throw failed;
 }
 
-/** The plan of a campaign, or a message that there is no such campaign, or none that this key is of. */
+/** The plan of a campaign, or a message: there is no such campaign, or it has another key. */
 export async function readPlan(queue: CampaignQueue): Promise<Plan | Failed> {
   const { name, signer, connection } = queue;
   const { client, place } = connection;
@@ -163,7 +165,7 @@ export async function readPlan(queue: CampaignQueue): Promise<Plan | Failed> {
   try {
     [text, mark, content] = await client.hmget(keyOf(name), 'plan', 'mark', 'content');
   } catch (error) {
-    // Something else has its key.
+    // Something that is no plan is under this key.
     if ((error as Error).message.startsWith('WRONGTYPE')) return damaged;
     throw error;
   }
@@ -198,16 +200,16 @@ async function scan(client: Redis, pattern: string): Promise<readonly string[]> 
   }
 }
 
-/** All that belongs to a campaign. Names have nothing in them that a pattern would take for something else. */
+/** All keys of a campaign in Redis. Names of campaigns have no characters that are special in patterns. */
 const keysOf = (client: Redis, name: string): Promise<readonly string[]> =>
   scan(client, `${PREFIX}:${name}:*`);
 
 /** Keys that are removed by one request. */
 const REMOVED = 1000;
 
-/** Removes all that belongs to a campaign, whatever it is. Was there anything? */
+/** Removes all keys of a campaign, whatever they hold. Was there any? */
 async function removeAll(client: Redis, name: string): Promise<boolean> {
-  // First, so that nobody takes it for a campaign any more.
+  // The plan goes first, so that nobody takes the rest for a campaign.
   let removed = await client.del(keyOf(name));
   const keys = await keysOf(client, name);
   for (let at = 0; at < keys.length; at += REMOVED) {
@@ -216,24 +218,27 @@ async function removeAll(client: Redis, name: string): Promise<boolean> {
   return removed > 0;
 }
 
-/** Removes a campaign with its jobs and results, in whatever state it is. Workers notice. Gives a message where there is none. */
+/**
+ * Removes a campaign with its jobs and results, in whatever state it is; workers notice. Gives a message if there is
+ * none.
+ */
 export async function removePlan(queue: CampaignQueue): Promise<Failed | undefined> {
   const { name, connection } = queue;
   const { client } = connection;
   const content = await client.hget(keyOf(name), 'content').catch(() => null);
   if (!(await removeAll(client, name))) return noSuch(queue);
-  // In a Redis that is full, workers hear no more than that it is gone.
+  // If Redis is full, workers only see that the campaign is gone.
   await client.set(stoppedKey(name), content ?? '', 'EX', REMEMBERED).catch(() => {});
   return undefined;
 }
 
-/** The jobs of a plan that Redis has, by what became of them; others that are there do not count. */
+/** The jobs of a plan in Redis, by their states. Jobs of other plans do not count. */
 export interface JobStates {
   readonly completed: readonly string[];
   readonly failed: readonly string[];
-  /** How many are under way. */
+  /** How many jobs are under way. */
   readonly active: number;
-  /** Does anything wait or run? If not, what is neither completed nor failed is lost. */
+  /** Does any job wait or run? If not, jobs that are neither completed nor failed are lost. */
   readonly open: boolean;
 }
 
@@ -242,7 +247,7 @@ export async function readJobStates(
   ids: ReadonlySet<string>,
 ): Promise<JobStates> {
   const key = (state: string): string => queue.toKey(state);
-  // At one moment: a job goes from one to the other.
+  // In one transaction, since jobs move from one state to another.
   const answers = await client
     .multi()
     .zrange(key('completed'), '0', '-1')
@@ -259,14 +264,14 @@ export async function readJobStates(
   return { completed, failed, active: active.length, open };
 }
 
-/** That jobs are neither done nor waiting. */
+/** The message that jobs are lost: they are neither done nor waiting. */
 export const lostText = (name: string, lost: number): string =>
   `campaign '${name}': Redis lost ${lost} ${lost === 1 ? 'job' : 'jobs'}: end it by remora campaign stop ${name}, and begin it again`;
 
 /** Results that are read at a time. */
 const PAGE = 50;
 
-/** What a job gives back: its results, and with a key the mark of these. */
+/** The return value of a job: its results, and with a key their signature. */
 export interface JobResult {
   readonly lines: string;
   readonly mark?: string;
@@ -278,8 +283,8 @@ export function resultFor({ signer }: CampaignQueue, id: string, lines: string):
 }
 
 /**
- * The results of jobs. Jobs are known by their ids and not by when they were done: clocks of workers differ. Without `lines` it
- * is one that nobody with the key gave, or none at all.
+ * The results of jobs, by id and not by time, since clocks of workers differ. One without `lines` is missing, or was
+ * not signed with the key.
  */
 export async function* readResults(
   { queue, signer, connection: { client } }: CampaignQueue,

@@ -1,4 +1,4 @@
-/** What came of a job of `agree` or `refine`, as it is read back: anything may stand in a file, or in Redis. */
+/** The results of a job of `agree` or `refine`, checked as they are read: a file, or Redis, may have anything. */
 import type { AgreeRecord } from '../../../report/agree-record.js';
 import { ENGINES } from '../../../rdma/engines.js';
 import {
@@ -17,17 +17,17 @@ import type { CampaignJob } from './plan.js';
 import type { ClientResult, Implemented } from '../../../report/refine.js';
 import type { NamedMethod } from '../../../analyses/agree/methods.js';
 
-/** A job as it stands in the file; the rest is what came of it. */
+/** A line of the file: a job; the other fields are its results. */
 export interface JournalLine {
   readonly job: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** What came of a range of clients. */
+/** The results of a range of clients. */
 export interface RefineRecord {
   readonly clients: number;
-  /** Of those that do not simply refine. */
+  /** The results of clients that do not simply refine. */
   readonly results: readonly ClientResult[];
   readonly milliseconds: number;
 }
@@ -91,10 +91,10 @@ const isRefine = fields<RefineRecord>({
 });
 
 /**
- * What keeps a text from being what came of a range, if anything.
+ * Why a text is not the results of a range, or undefined.
  *
- * @param job what it has to be about, where that is known
- * @param ways what `agree` compared, where that is known
+ * @param job the job that the results have to be about, if it is known @param ways what `agree` compared, if it is
+ * known
  */
 export function wrongLine(
   command: 'agree' | 'refine',
@@ -121,7 +121,7 @@ export function wrongLine(
   return more.some((n) => n > programs) ? 'it counts more than its programs' : undefined;
 }
 
-/** What was compared, as text: it is the same in all lines of a run. */
+/** What was compared, as text. It is the same in all lines of a run. */
 export const waysOf = ({ comparisons }: Pick<AgreeRecord, 'comparisons'>): string =>
   JSON.stringify(
     comparisons.map(({ models, ways }) => [
@@ -144,11 +144,11 @@ const isRefineHeader = fields<RefineHeader>({
   bounds: isString,
 });
 
-/** How many programs or clients a run is about; undefined where that is no header of one. */
+/** How many programs or clients a run is about; undefined if this is no header of a run. */
 export function totalOf(header: unknown): number | undefined {
   if (isAgreeHeader(header)) return header.random;
   return isRefineHeader(header) ? header.clients : undefined;
 }
 
-/** The line of a text that `wrongLine` has nothing against. */
+/** The line of a text that `wrongLine` accepts. */
 export const lineIn = (text: string): JournalLine => JSON.parse(text) as JournalLine;

@@ -3,7 +3,9 @@ import type { Redis, RedisOptions } from 'ioredis';
 import { complain } from '../../print/print.js';
 import { UsageError } from '../../command/usage.js';
 
-/** The variable of the environment that says where Redis is, if `--redis` does not: a password has no place on a command line. */
+/**
+ * The environment variable that says where Redis is, if `--redis` does not: a password must not be on a command line.
+ */
 export const REDIS = 'REMORA_REDIS';
 
 const USUAL_PLACE = 'redis://127.0.0.1:6379';
@@ -11,13 +13,13 @@ const USUAL_PLACE = 'redis://127.0.0.1:6379';
 /** Where Redis is. */
 export interface RedisPlace {
   readonly options: RedisOptions;
-  /** As messages have it, without a password. */
+  /** The place for messages, without a password. */
   readonly shown: string;
 }
 
 /** Reads a place: `redis://host:6379`, `rediss://` with TLS, or the path of a socket. @throws UsageError */
 export function readPlace(given = process.env[REDIS] ?? USUAL_PLACE): RedisPlace {
-  // It is not for the solvers that workers start.
+  // So that the solvers that workers start do not get it.
   delete process.env[REDIS];
   if (given.startsWith('/')) return { options: { path: given }, shown: given };
   const url = /^rediss?:\/\//.test(given) ? parse(given) : undefined;
@@ -50,7 +52,7 @@ function parse(text: string): URL | undefined {
   }
 }
 
-/** What Redis answers or the system says, and what to do about it. */
+/** Errors of Redis or the system, and what to do about each. */
 const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/\bNOAUTH\b/, `asks for a password: ${REDIS}=redis://:PASSWORD@HOST:PORT gives it`],
   [/\bWRONGPASS\b|invalid password/, `does not take this user or password (${REDIS})`],
@@ -62,7 +64,7 @@ const REFUSALS: readonly (readonly [RegExp, string])[] = [
   [/DB index is out of range/, 'has no database of this number'],
 ];
 
-/** That Redis is away, which passes: it is started again, or loads what it has kept. */
+/** Errors that say that Redis is away for a while: it restarts, or loads its data. */
 const AWAY =
   /ECONN|EPIPE|ENOENT|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|LOADING|Connection is closed|Stream isn't writeable|Command timed out|Socket timeout/;
 
@@ -74,7 +76,7 @@ const textOf = (error: unknown): string => {
   return `${code} ${message}`;
 };
 
-/** Why Redis takes nothing from this user, if that is what an error says: trying again does not help. */
+/** Why Redis refuses this user, if the error says so. Trying again does not help then. */
 export function redisRefusal({ shown }: RedisPlace, error: unknown): string | undefined {
   const found = REFUSALS.find(([pattern]) => pattern.test(textOf(error)));
   return found && `${shown}: Redis ${found[1]}`;
@@ -92,26 +94,26 @@ export function redisProblem(place: RedisPlace, error: unknown): string {
     const why = code === undefined ? '' : ` (${code})`;
     return `${shown}: no Redis answers there${why}: start one, or name another by --redis or ${REDIS}`;
   }
-  // Texts of servers may have anything in them.
+  // A server may put anything into its texts.
   const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
   const { password } = options;
   return `${shown}: ${password === undefined ? line : line.replaceAll(password, '…')}`;
 }
 
-/** A connection that waits for Redis where it is away for a while. */
+/** A connection that waits while Redis is away. */
 export interface Connection {
   readonly client: Redis;
   readonly place: RedisPlace;
-  /** Is Redis away at the moment? */
+  /** Is Redis away now? */
   readonly away: boolean;
   close(): void;
 }
 
-/** Milliseconds that are waited for Redis. */
+/** How many milliseconds to wait for Redis. */
 export interface Waits {
   /** For a connection, and for its first answer. */
   readonly connect: number;
-  /** For an answer: workers ask for something to do, and Redis may take ten seconds to say that there is nothing. */
+  /** For an answer: if a worker asks for a job, Redis may take ten seconds to say that there is none. */
   readonly answer: number;
   /** For Redis to come back. */
   readonly away: number;
@@ -120,10 +122,11 @@ export interface Waits {
 const WAITS: Waits = { connect: 5000, answer: 20_000, away: 600_000 };
 
 /**
- * Connects, or says why that cannot be. Who is connected and has time hears by one line each that Redis is gone, and that it is back.
+ * Connects, or says why it cannot. A connection with `refused` waits when Redis is gone, and prints one line when it is
+ * gone and one when it is back.
  *
- * @param refused hears, later, that Redis takes nothing from this user any more, or does not come back; who does not listen has no time: what
- * is asked while Redis is gone fails
+ * @param refused is called if Redis later refuses this user, or does not come back. Without it, requests fail while
+ * Redis is gone
  */
 export async function connect(
   place: RedisPlace,
@@ -139,9 +142,9 @@ export async function connect(
     maxRetriesPerRequest: null,
     connectTimeout: waits.connect,
     socketTimeout: waits.answer,
-    // A connection that failed is waited for, too: as short as that.
+    // This wait also applies to a connection that failed, so it is short.
     disconnectTimeout: 100,
-    // Only who was connected before waits for it to come back.
+    // Only a connection that once was there is tried again.
     retryStrategy: (times) =>
       connected && refused !== undefined ? Math.min(100 * times, 2000) : null,
   });
@@ -152,7 +155,7 @@ export async function connect(
   });
   const failed = await firstAnswer(client, waits);
   if (failed !== undefined) {
-    // What was said before the connection was given up says more.
+    // The error from before the connection was given up says more.
     const why = failed !== SILENT && isAway(failed) ? (last ?? failed) : failed;
     return { problem: redisProblem(place, why) };
   }
@@ -172,7 +175,7 @@ export async function connect(
   };
 }
 
-/** Connects, and waits for an answer. Gives the error, if there is one. */
+/** Connects and waits for an answer. Returns the error, if there is one. */
 async function firstAnswer(client: Redis, waits: Waits): Promise<unknown> {
   let slow = false;
   const timer = setTimeout(() => {
@@ -191,7 +194,7 @@ async function firstAnswer(client: Redis, waits: Waits): Promise<unknown> {
   }
 }
 
-/** Says that Redis is gone, and that it is back; gives it up after a while. */
+/** Prints when Redis is gone and when it is back; gives up after a while. */
 function watchAbsence(
   client: Redis,
   place: RedisPlace,
@@ -223,5 +226,5 @@ function watchAbsence(
   };
 }
 
-/** Something is there, and says nothing. */
+/** The error for a server that does not answer. */
 const SILENT = Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });

@@ -13,7 +13,7 @@ export interface CampaignReport {
   readonly code: number;
 }
 
-/** The report that one run of the command would print; of a campaign that is not done, what is there. */
+/** The report that one run of the command would print; for a campaign that is not done, about the jobs that are. */
 export function campaignReport({ header, jobs }: Pick<Journal, 'header' | 'jobs'>): CampaignReport {
   const lines = [...jobs.values()].sort((a, b) => a.from - b.from);
   return header['command'] === 'agree'
@@ -62,7 +62,7 @@ function refineReport(
   return { text, code: departs ? DEPARTS : open ? UNDECIDED : AS_EXPECTED };
 }
 
-/** Milliseconds of all jobs together, whoever did them. */
+/** Milliseconds of all jobs together. */
 const sum = (lines: readonly { readonly milliseconds: number }[]): number =>
   lines.reduce((total, { milliseconds }) => total + milliseconds, 0);
 

@@ -1,4 +1,4 @@
-/** A plan that comes from Redis is the word of a stranger: what is to be done is read again, from the files that came with it. */
+/** Plans from Redis are not trusted: the work is planned again from the plan's command line and files. */
 import { CommanderError } from 'commander';
 import { ownBuild } from './build.js';
 import { UsageError } from '../../command/usage.js';
@@ -10,8 +10,8 @@ import type { Plan } from './plan.js';
 import type { Failed } from './queue.js';
 
 /**
- * Does something with the division that a plan stands for, in a folder with its files and no others. It fails where this
- * Remora makes something else of the plan than what it says.
+ * Runs a function with the division of a plan, in a folder with the plan's files and no others. It fails if this Remora
+ * divides the command line in another way than the plan says.
  */
 export function withDivision<T>(
   name: string,
@@ -26,7 +26,7 @@ export function withDivision<T>(
   });
 }
 
-/** That a campaign needs another Remora than this. */
+/** The message that a campaign needs another Remora than this, or undefined. */
 function stranger(name: string, { remora, build }: Plan): string | undefined {
   if (remora !== VERSION)
     return `campaign '${name}' needs Remora ${remora}, and this is ${VERSION}`;
@@ -49,7 +49,10 @@ async function reread(name: string, plan: Plan, root: string): Promise<Division 
   return { problem: `campaign '${name}' was begun with other models or libraries than are here` };
 }
 
-/** Commands throw where their words are wrong: `campaign start` would not have written such a plan. */
+/**
+ * Divides the command line of a plan. Commands throw if their words are wrong; `campaign start` would not have written
+ * such a plan.
+ */
 async function divided(name: string, { words, paths }: Plan): Promise<Divided | Failed> {
   try {
     return await divide(words, paths);

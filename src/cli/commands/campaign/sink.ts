@@ -15,15 +15,17 @@ import { isWrong, campaignReport } from './reports.js';
 export interface Sink {
   /** Are the results of a job there? */
   has(id: string): boolean;
-  /** Takes the results of a job, as a worker gave them, and nothing was wrong with them. */
+  /** Takes the results of a job, as a worker gave them, after they were checked. */
   add(id: string, lines: string): void;
   /** How many jobs have found something that is wrong. */
   readonly wrong: number;
-  /** Closes the file. Of a campaign that is done, reports it. Gives the exit code; undefined where nothing is known. */
+  /**
+   * Closes the file, and reports a campaign that is done. Gives the exit code; undefined if the campaign is not done.
+   */
   close(done: boolean): Promise<number | undefined>;
 }
 
-/** Opens what the results of a campaign go to: a file, or else the report alone. */
+/** Opens the place for the results of a campaign: a file, or only the report. */
 export function openSink(
   plan: Plan,
   jobs: ReadonlyMap<string, CampaignJob>,
@@ -37,7 +39,7 @@ export function openSink(
   });
 }
 
-/** Of `agree` and `refine`: one line a job. */
+/** For `agree` and `refine`: one line a job. */
 function openCounts(
   { header }: Plan,
   out: string | undefined,
@@ -74,7 +76,7 @@ function openCounts(
   };
 }
 
-/** Of commands over litmus files: what `--out` of the command would write. */
+/** For commands over litmus files: the file that `--out` of the command would write. */
 function openCorpus(plan: Plan, out: string | undefined): Sink | { readonly error: string } {
   const before = out === undefined ? {} : readSaved(out);
   const saved = 'saved' in before ? before.saved : undefined;

@@ -41,7 +41,7 @@ async function planOf(
   if ('errors' in carried) return carried;
   complain(warnings);
   const { files } = carried;
-  // As it is read back.
+  // As JSON gives it back.
   const plain = JSON.parse(JSON.stringify(header)) as Plan['header'];
   const build = ownBuild();
   return { remora: VERSION, build, words, paths, files, header: plain, unit, count, size };

@@ -4,7 +4,7 @@ import type { Access } from './queue.js';
 import { openQueue, removePlan } from './queue.js';
 import { redisProblem } from './redis.js';
 
-/** `remora campaign stop`: takes a campaign out of Redis, with all results that are there, in whatever state it is. */
+/** `remora campaign stop`: removes a campaign and its results from Redis, in whatever state it is. */
 export async function stopCampaign(access: Access, name: string): Promise<number> {
   const queue = await openQueue(access, name);
   if ('problem' in queue) return refuse([queue.problem]);

@@ -18,19 +18,19 @@ import { openSink } from './sink.js';
 /** Milliseconds between looks. */
 const POLL = 1000;
 
-/** Where nobody watches, so many milliseconds are between two lines. */
+/** Milliseconds between two lines, if standard error is no terminal. */
 const SELDOM = 10_000;
 
-/** Milliseconds that the rate is of. */
+/** Milliseconds over which the rate is measured. */
 const RECENT = 30_000;
 
-/** Failed jobs that are named. */
+/** How many failed jobs are named. */
 const NAMED = 5;
 
-/** How watching ends: all is done, or not. */
+/** How watching ends: whether all jobs are done, the exit code, and messages. */
 type Ended = { readonly done: boolean; readonly code: number; readonly said: readonly string[] };
 
-/** `remora campaign watch`: tells how far a campaign is, and gathers its results until all jobs are done. */
+/** `remora campaign watch`: shows how far a campaign is, and gathers its results until all jobs are done. */
 export function watchCampaign(
   access: Access,
   name: string,
@@ -97,7 +97,7 @@ async function gather(
   return code === AS_EXPECTED ? (own ?? AS_EXPECTED) : code;
 }
 
-/** Looks at a campaign: takes what is new, and tells how it ends, once it does. */
+/** Makes a function that looks at a campaign: it takes new results, and says how watching ends, once it does. */
 function looking(
   { queue, plan, jobs, division, sink, meter }: WatchedCampaign,
   over: () => boolean,
@@ -105,7 +105,7 @@ function looking(
   const { name } = queue;
   const content = planContent(plan);
   const ids = new Set(jobs.keys());
-  /** What is wrong with results that nobody can believe. */
+  /** Why results were refused, by the id of the job. */
   const refused = new Map<string, string>();
   const take = async (fresh: readonly string[]): Promise<void> => {
     for await (const { id, lines } of readResults(queue, fresh)) {
@@ -160,7 +160,7 @@ function add(sink: Sink, id: string, lines: string): void {
   }
 }
 
-/** Tells how far it is. */
+/** Shows progress. */
 interface Meter {
   show(
     have: readonly CampaignJob[],

@@ -17,16 +17,19 @@ import { lostText, readJobStates, resultFor } from './queue.js';
 import { isAway, redisProblem, redisRefusal } from './redis.js';
 import { withDivision } from './reread.js';
 
-/** Jobs that are under way at once: while the last programs of one are tried, others are of the next. */
+/**
+ * How many jobs a worker does at once: while the last programs of one are tried, threads that are free begin with the
+ * next.
+ */
 const JOBS_AT_ONCE = 2;
 
-/** Milliseconds for which a worker has a job. It renews that, until it is done or the process is no more. */
+/** Milliseconds for which a worker has a job. The worker renews this time until the job is done. */
 const LOCK = 10_000;
 
-/** Milliseconds between looks for jobs that nobody has any more. */
+/** Milliseconds between looks for jobs whose worker was lost. */
 const LOOK = 5000;
 
-/** A job that so many workers were lost with may be the reason: it is given up. */
+/** A job is given up if so many workers were lost during it: it may be the reason. */
 const MOST_LOST = 20;
 
 /** Milliseconds between looks whether the campaign is there, and done. */
@@ -38,7 +41,9 @@ interface End {
   readonly said: string;
 }
 
-/** What a worker has of its own: how many threads, and the command of a solver. No plan names these. */
+/**
+ * What each worker chooses for itself: the number of threads, and the command of a solver. A plan never names these.
+ */
 export interface Means {
   readonly jobs?: number;
   readonly solver?: string;
@@ -60,7 +65,7 @@ export function workOn(access: Access, name: string, means: Means): Promise<numb
   return withCampaign(access, name, work, (said) => end({ code: BAD_INPUT, said }));
 }
 
-/** That a worker lacks a solver, or has one for nothing. */
+/** The message that a worker lacks a solver, or has one that it does not need; or undefined. */
 async function wrongMeans(
   name: string,
   { native, run: { timeLimit = DEFAULT_TIME_LIMIT } }: Division,
@@ -86,7 +91,7 @@ async function serveJobs(
   let ending = false;
   let [units, jobs] = [0, 0];
   const doJob = async (job: Job, token?: string): Promise<JobResult> => {
-    // Which range that is, the plan says: Redis is believed no more than the id.
+    // The plan gives the range: from Redis, only the id is taken.
     const { id = '' } = job;
     const range = own.get(id);
     if (range !== undefined) {
@@ -133,7 +138,7 @@ async function serveJobs(
   return how.code;
 }
 
-/** What comes of some work; undefined where it fails because it is ended. */
+/** The result of some work; undefined if it failed because the worker ends. */
 async function attempt<T>(work: () => Promise<T>, ending: () => boolean): Promise<T | undefined> {
   try {
     return await work();
@@ -143,20 +148,23 @@ async function attempt<T>(work: () => Promise<T>, ending: () => boolean): Promis
   }
 }
 
-/** BullMQ says in many words that a job is no longer this worker's. */
+/** A short message for BullMQ's long one, that a job no longer belongs to this worker. */
 const problemText = ({ message }: Error): string =>
   /lock|not in the active state|Missing key/.test(message)
     ? 'a job went to another worker while this one was cut off: it counts there'
     : message.split('\n')[0];
 
-/** Ends the work: jobs that are under way go back, if Redis is there to take them; if not, others take them when their time is over. */
+/**
+ * Ends the work. Jobs that are under way go back to Redis; if it is away, other workers take them when their time is
+ * over.
+ */
 async function leave(worker: Worker, pool: Workers, cutOff: boolean): Promise<void> {
   const closed = worker.close(cutOff);
   await pool.close();
   await closed;
 }
 
-/** Looks now and then whether the campaign is still there, and whether all of it is done. */
+/** Checks now and then whether the campaign is still there, and whether all of it is done. */
 async function lookAfter(
   queue: CampaignQueue,
   content: string,
@@ -181,7 +189,7 @@ async function lookAfter(
   }
 }
 
-/** How a worker ends whose campaign has nothing more to do. */
+/** How a worker ends when no jobs of its campaign are left. */
 function endOf(
   name: string,
   total: number,
@@ -193,7 +201,7 @@ function endOf(
   return open ? undefined : { code: UNDECIDED, said: lostText(name, lost) };
 }
 
-/** How a worker ends whose campaign is not there any more. */
+/** How a worker ends when its campaign is gone. */
 function goneEnd(name: string, other: boolean, stopped: boolean): End {
   const gone = `campaign '${name}' is not there any more`;
   if (other) return { code: BAD_INPUT, said: `${gone}: another campaign has its name now` };

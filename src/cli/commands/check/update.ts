@@ -8,19 +8,19 @@ import { byTest } from '../../../report/record.js';
 import { replaceText } from '../../outputs/replace.js';
 import type { VerdictRow } from '../../run/decide.js';
 
-/** What became of files. */
+/** The result of an update. */
 export interface Updated {
   /** The rows with the tests as they are now. */
   readonly rows: readonly VerdictRow[];
-  /** How the files differ from what they were. */
+  /** The changes of the files, as a diff. */
   readonly differences: string;
-  /** Why some are as they were. */
+  /** Why some files were not changed. */
   readonly problems: readonly string[];
 }
 
 /**
- * `remora test --update`: rewrites the `computed` lines of the files with the verdicts of rows. Only what is known of all runs
- * is written: no unknown verdict, no vacuous one, and none that holds up to the loop bound.
+ * `remora test --update`: rewrites the `computed` lines of the files with the verdicts of rows. Only verdicts about all
+ * runs are written: none that is unknown or vacuous, or holds only up to the loop bound.
  *
  * @param library library files in the place of those that clients name
  */

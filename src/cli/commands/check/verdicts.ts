@@ -1,4 +1,4 @@
-/** What `check` and `test` do: they decide every query, and hold the verdicts against what files expect. */
+/** `check` and `test`: they decide every query, and compare the verdicts with the expectations of files. */
 import { loadModelNamed } from '../../../node/models.js';
 import { CPU_MODEL, MAIN_MODELS } from '../../../model/shipped.js';
 import type { Model } from '../../../model/term.js';
@@ -30,23 +30,23 @@ import type { Updated } from './update.js';
 export const check = (paths: readonly string[], options: VerdictOptions): Promise<number> =>
   decideAll(judgingOf('check', options), paths, options);
 
-/** `remora test`: a corpus under many models, as a table, and what departs from the files. */
+/** `remora test`: a corpus under many models, as a table, and the verdicts that depart. */
 export const test = (paths: readonly string[], options: VerdictOptions): Promise<number> =>
   decideAll(judgingOf('test', options), paths, options);
 
-/** Which models such a command asks, and about which tests. */
+/** The models of such a command, and the tests that each is asked about. */
 export function judgingOf(command: Judging['command'], options: VerdictOptions) {
   if (command === 'check') {
     return { command, models: options.model ?? DEFAULT_MODEL, concerns: () => true };
   }
   const models = options.model ?? defaultModels(options.engine);
-  // By default a CPU model is asked about CPU programs only: of others it has nothing to say.
+  // By default a CPU model is only asked about CPU programs, since others have no execution under it.
   const concerns = (t: Test, m: Model) =>
     options.model !== undefined || m.name !== CPU_MODEL || !isRemote(t.program);
   return { command, models, concerns };
 }
 
-/** The models of `test` where none are named: the main ones that the engine can treat. */
+/** The default models of `test`: the main models that the engine takes. */
 function defaultModels(engine: Engine): readonly string[] {
   return [...MAIN_MODELS, CPU_MODEL].filter((name) => {
     if (takesAll(engine)) return true;
@@ -76,7 +76,7 @@ async function decideAll(
   return answer(work.run, 'refused' in work ? work : questionsAbout(judging, work, started));
 }
 
-/** What there is to decide, and how that is reported. */
+/** The tasks for workers, and how their results are reported. */
 function questionsAbout(
   { command, concerns, format, options }: Judging,
   { models, corpus, files, store, bad }: Work,
@@ -140,7 +140,7 @@ const stopped = (decided: number, tests: number): readonly string[] =>
 const departing = (rows: readonly VerdictRow[]): boolean =>
   rows.some(({ record }) => findingsOf(record).some(({ kind }) => kind === 'departs'));
 
-/** What cannot be meant by these options, if anything. */
+/** Why these options cannot be meant together, or undefined. */
 function misuse(
   options: VerdictOptions,
   format: FormatName,

@@ -17,24 +17,23 @@ import { decideTask } from '../../run/decide.js';
 import type { Judging } from './judging.js';
 import { watchPlaces } from './watcher.js';
 
-/** What there is to decide, as it is now. */
+/** The models and tests as they are now. */
 interface WatchedInputs {
   readonly models: ModelInputs;
   readonly corpus: Corpus;
   /** The files that were read. */
   readonly files: readonly string[];
-  /** By name, a hash of the text, or the error: what shows that something changed. */
+  /** For each name a hash of the text, or the error: a difference shows that something changed. */
   readonly state: ReadonlyMap<string, string>;
 }
 
-/** Rows by what decides them: the texts of the test and of the model. */
+/** Rows by hashes of the texts that decide them: those of the test and of the model. */
 type DecidedRows = Map<string, VerdictRow>;
 
 /**
- * `--watch`: decides, waits until a test or a model changes, and decides again what that changes, until
- * Ctrl-C. Everything is read again after a change, and told apart by its text: an editor may write files
- * in any way that it likes, and what was decided once is not decided again. What is wrong with a
- * file is reported, and the rest goes on.
+ * `--watch`: decides, waits until a test or a model changes, and decides again what depends on it, until Ctrl-C. After
+ * a change everything is read again and compared by its text, so that it does not matter how an editor writes files,
+ * and nothing is decided twice. Mistakes in a file are reported, and the rest goes on.
  */
 export async function watch(judging: Judging, paths: readonly string[]): Promise<number> {
   const watcher = watchPlaces();
@@ -43,7 +42,7 @@ export async function watch(judging: Judging, paths: readonly string[]): Promise
   try {
     while (!watcher.ended) {
       const inputs = read(judging, paths);
-      // What changes while files are read is not lost: places that are new are read again.
+      // A change while files are read must not be lost: after new places are watched, everything is read again.
       if (watcher.follow([...paths, ...inputs.files])) continue;
       const changes = known === undefined ? [] : changesSince(known, inputs.state);
       if (known === undefined || changes.length > 0) {
@@ -79,7 +78,7 @@ function read({ models: names, options }: Judging, paths: readonly string[]): Wa
 /** The file that an error is about. */
 const firstWord = (error: string): string => error.split(':')[0];
 
-/** The names of what is there now and was not, the other way round, or is another. */
+/** The names of files that are new, gone, or changed. */
 function changesSince(
   before: WatchedInputs['state'],
   now: WatchedInputs['state'],
@@ -88,14 +87,14 @@ function changesSince(
   return [...names].filter((name) => before.get(name) !== now.get(name));
 }
 
-/** A test, the models that it is asked under, and what the memory knows its rows by. */
+/** A test, its models, and the keys of its rows in the memory. */
 interface WatchedTest {
   readonly item: CorpusTest;
   readonly models: readonly Model[];
   key(model: Model): string;
 }
 
-/** Decides what the memory lacks, and reports that, with the counts of everything. */
+/** Decides the rows that the memory lacks, and reports these, with the counts of all rows. */
 async function decideAndReport(
   judging: Judging,
   inputs: WatchedInputs,
@@ -145,7 +144,7 @@ function watchedTests(
   });
 }
 
-/** Decides what the memory lacks, and adds it. */
+/** Decides the rows that the memory lacks, and adds them. */
 async function decideLacking(
   tests: readonly WatchedTest[],
   { options }: Judging,
@@ -170,7 +169,7 @@ async function decideLacking(
   return { fresh, interrupted };
 }
 
-/** A row of a test that was read again; its error is shown once. */
+/** A row from the memory for a test that was read again. Its error is only shown if it is new. */
 const asNow = ({ record, error }: VerdictRow, test: Test, isFresh: boolean): VerdictRow => ({
   record: { ...record, test },
   error: isFresh ? error : undefined,

@@ -5,11 +5,11 @@ import { isFolder } from '../../outputs/folders.js';
 import { UsageError } from '../../command/usage.js';
 import { SIGNALS } from '../../run/signals.js';
 
-/** Tells when something changes at places of the disk, until it is closed or a signal ends it. */
+/** Notices changes of files and folders, until it is closed or a signal ends it. */
 export interface Watcher {
   /** Has a signal come? */
   readonly ended: boolean;
-  /** Watches these places from now on; says whether some were not watched before. */
+  /** Watches these places from now on. Returns whether some were not watched before. */
   follow(places: readonly string[]): boolean;
   /** Resolves when something has changed since the last time, or when a signal comes. */
   change(): Promise<void>;
@@ -19,10 +19,10 @@ export interface Watcher {
 /** Milliseconds of rest after a change: programs write files in several steps. */
 const REST = 100;
 
-/** What is of interest in a folder: everything, or what has one of these names. */
+/** Which entries of a folder are watched: all, or those with these names. */
 type Interest = 'all' | Set<string>;
 
-/** A folder that is watched: another one may have its path later. */
+/** A watched folder. Another folder may have its path later, so it is known by its number. */
 interface WatchedFolder {
   readonly handle: FSWatcher;
   readonly inode: number;
@@ -30,8 +30,7 @@ interface WatchedFolder {
 }
 
 /**
- * Folders are watched, not files: a file that is replaced by another one, as editors do, or that comes
- * back, is a change of its folder.
+ * Watches folders, not files: editors replace files, and a file may come back; both are changes of its folder.
  */
 export function watchPlaces(): Watcher {
   let ended = false;
@@ -63,7 +62,7 @@ export function watchPlaces(): Watcher {
   };
 }
 
-/** Watches folders, and calls back a while after something of interest has changed in one. */
+/** Watches folders, and calls back a while after a watched entry has changed. */
 function watchFolders(onChange: () => void): {
   follow(wanted: ReadonlyMap<string, Interest>): boolean;
   close(): void;
@@ -86,7 +85,7 @@ function watchFolders(onChange: () => void): {
   const start = (folder: string, interest: Interest): boolean => {
     try {
       const handle = watch(folder, (_, name) => notice(folder, name));
-      // What a folder is in is watched as well: it will be missed.
+      // A folder that is deleted is missed in its parent, which is watched as well.
       handle.on('error', () => leave(folder));
       folders.set(folder, { handle, interest, inode: inodeOf(folder) ?? -1 });
       return true;
@@ -116,14 +115,14 @@ function watchFolders(onChange: () => void): {
   };
 }
 
-/** The folders to watch for places, and what to look for in each. */
+/** The folders to watch for these places, and which entries of each. */
 function interests(places: readonly string[]): ReadonlyMap<string, Interest> {
   const all = new Map<string, Interest>();
   const add = (folder: string, name: string): void => {
     const names = all.get(folder) ?? new Set<string>();
     if (names !== 'all') all.set(folder, names.add(name));
   };
-  /** A place by its name, and by where links lead. */
+  /** Watches a place by its name, and by the place that it links to. */
   const entry = (path: string): void => {
     let here = resolve(path);
     while (!existsSync(dirname(here))) here = dirname(here);
@@ -133,7 +132,7 @@ function interests(places: readonly string[]): ReadonlyMap<string, Interest> {
       add(dirname(real), basename(real));
     }
   };
-  /** A folder with all that is in it. */
+  /** Watches a folder with everything in it. */
   const tree = (folder: string): void => {
     if (all.get(folder) === 'all') return;
     all.set(folder, 'all');
@@ -150,7 +149,7 @@ function interests(places: readonly string[]): ReadonlyMap<string, Interest> {
   return all;
 }
 
-/** What a folder has; nothing where it cannot be listed, which is said where it is read. */
+/** The entries of a folder; none if it cannot be listed, which is reported when it is read. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

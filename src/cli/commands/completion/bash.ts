@@ -1,6 +1,6 @@
 import type { CommandWords, OptionWords, ValueWords } from './words.js';
 
-/** A script that has bash complete the commands; the first of them is the program. */
+/** A script with which bash completes the commands; the first of them is the program. */
 export function bashScript([program, ...commands]: readonly CommandWords[]): string {
   const { name } = program;
   return `# Completion of ${name} for bash: source <(${name} completion bash)
@@ -23,7 +23,7 @@ complete -o default -F _${name} ${name}
 `;
 }
 
-/** What can stand after one command; after none, where the command itself stands. */
+/** The completions after one command, or, for the program, in place of a command. */
 function branch({ name, options, operands }: CommandWords, isProgram: boolean): string {
   const flags = options.flatMap(spellings);
   return [
@@ -38,7 +38,7 @@ function branch({ name, options, operands }: CommandWords, isProgram: boolean): 
   ].join('\n');
 }
 
-/** A branch for the options that take the same. */
+/** A branch for options with the same values. */
 function valueBranches(options: readonly OptionWords[]): readonly string[] {
   const groups = new Map<string, string[]>();
   for (const option of options) {

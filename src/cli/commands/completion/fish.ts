@@ -1,6 +1,6 @@
 import type { CommandWords, OptionWords, ValueWords } from './words.js';
 
-/** A script that has fish complete the commands; the first of them is the program. */
+/** A script with which fish completes the commands; the first of them is the program. */
 export function fishScript([program, ...commands]: readonly CommandWords[]): string {
   const { name } = program;
   const at = (command: string, rest: string): string =>

@@ -10,6 +10,6 @@ export type Shell = keyof typeof SCRIPTS;
 
 export const SHELLS = Object.keys(SCRIPTS) as readonly Shell[];
 
-/** A script that has a shell complete the commands of a program, their options and values. */
+/** A script with which a shell completes the commands of a program, their options and values. */
 export const completionScript = (shell: Shell, program: Command): string =>
   SCRIPTS[shell](commandWords(program));

@@ -1,19 +1,19 @@
 import type { Argument, Command, Option } from 'commander';
 import { shippedModels } from '../../../node/models.js';
 
-/** What can stand in a place of a command line. */
+/** The completions in one place of a command line. */
 export interface ValueWords {
   readonly words: readonly string[];
-  /** Whether paths can, too. */
+  /** Whether paths are also possible. */
   readonly paths: boolean;
 }
 
 export interface OptionWords {
-  /** With its signs: `-m`. */
+  /** With its dash: `-m`. */
   readonly short?: string;
   readonly long: string;
   readonly text: string;
-  /** What comes after it, for options that take something. */
+  /** The completions after the option, if it takes a value. */
   readonly value?: ValueWords;
 }
 
@@ -22,7 +22,7 @@ export interface CommandWords {
   readonly name: string;
   readonly text: string;
   readonly options: readonly OptionWords[];
-  /** What its arguments can be, at any place. */
+  /** The completions of its arguments, in any place. */
   readonly operands: ValueWords;
 }
 

@@ -1,6 +1,6 @@
 import type { CommandWords, OptionWords, ValueWords } from './words.js';
 
-/** A script that has zsh complete the commands; the first of them is the program. */
+/** A script with which zsh completes the commands; the first of them is the program. */
 export function zshScript([program, ...commands]: readonly CommandWords[]): string {
   const { name } = program;
   return `#compdef ${name}

@@ -54,19 +54,19 @@ export interface ExplainOptions extends PictureFiles {
   readonly model?: readonly string[];
   /** Library files in the place of those that clients name. */
   readonly library?: readonly string[];
-  /** Implementations in the place of their calls, and their parameters. */
+  /** Implementations that replace clients' calls, and their parameters. */
   readonly implementation?: readonly string[];
   readonly set?: Settings;
   /** Just one query of each test, counted from 1. */
   readonly query?: number;
-  /** Pictures are of what happens where and when. */
+  /** Pictures are timelines. */
   readonly timeline?: boolean;
   /** Relations to show. */
   readonly show?: readonly string[];
-  /** Also what would change the answer. */
+  /** Whether to find what would change the answer. */
   readonly fix?: boolean;
   readonly cost?: Costs;
-  /** Proofs to tell, in the place of answers that are looked for. */
+  /** Proofs to put into words, instead of explaining answers. */
   readonly proof?: readonly string[];
   readonly reporter?: Format;
   readonly force?: boolean;
@@ -81,9 +81,9 @@ interface ExplainedQuery {
   readonly source: SourceFile;
   readonly query: number;
   readonly explanation: Explanation;
-  /** One a model, if they were asked for. */
+  /** One for each model, if they were asked for. */
   readonly fixes: readonly Fix[];
-  /** In words: what the other models say, which it is not told under. */
+  /** For `--markdown`: what the other models say, under which the query is not explained. */
   readonly elsewhere: readonly Elsewhere[];
 }
 
@@ -91,8 +91,8 @@ interface ExplainedQuery {
 const ENGINE = 'auto';
 
 /**
- * `remora explain`: why the queries of the files have the answers that they have under the models. What
- * is wrong with an input is reported, and the others are explained.
+ * `remora explain`: why the queries of the files have their answers under the models. Mistakes in inputs are reported;
+ * the other inputs are explained.
  */
 export async function explain(paths: readonly string[], options: ExplainOptions): Promise<number> {
   const problem = misuse(options);
@@ -155,12 +155,12 @@ function questionsAbout(
 
 const ASKS_NOTHING = 'this file asks nothing: there is nothing to explain';
 
-/** What is asked about a test. */
+/** A test, its queries to explain, and models. */
 interface AskedTest {
   readonly queries: readonly number[];
-  /** The models that it is told under. */
+  /** The models under which it is explained. */
   readonly models: readonly Model[];
-  /** In words: those that are asked whether they agree. */
+  /** For `--markdown`: the models that are only asked whether they agree. */
   readonly others: readonly Model[];
   readonly errors: readonly string[];
 }
@@ -183,7 +183,7 @@ function askedAbout(
     if (!prepared.ok) refused.push(renderFor(source, prepared.errors));
     return prepared.ok;
   });
-  // In words, a test is explained once: under the first model that can treat it. The others are asked
+  // For `--markdown`, a test is explained once, under the first model that takes it. The other models are only asked
   // whether they agree.
   const inWords = reporter === 'markdown';
   const able = inWords ? willing.slice(0, 1) : willing;
@@ -196,7 +196,7 @@ function askedAbout(
   };
 }
 
-/** Has a query explained, and finds what would change the answer, if that is asked for. */
+/** Makes the task that explains a query, and, if asked, finds what would change its answer. */
 const explainTask = (
   { test, source }: Pick<CorpusTest, 'test' | 'source'>,
   query: number,
@@ -207,7 +207,7 @@ const explainTask = (
   async do(pool) {
     const ask = { shown: show, bound, timelines: timeline };
     const why = await askWhy(pool, test, models, query, ask);
-    // Models that cannot treat the program were sorted out before.
+    // Models that do not take the program were left out before.
     if (!why.ok) throw new Error(why.errors[0].message);
     const fixes: Fix[] = [];
     for (const model of fix ? models : []) {
@@ -231,13 +231,13 @@ function misuse(options: ExplainOptions): string | undefined {
   return isShown ? undefined : '--timeline is for --svg FILE, --png FILE, --markdown or --json';
 }
 
-/** All models that tests are asked under; where there are no tests, those that were asked for. */
+/** All models of the tests; without tests, those that were asked for. */
 function modelsAsked({ tests }: Corpus, models: readonly Model[]): readonly Model[] {
   const all = new Set(tests.flatMap((item) => modelsOf(item, models)));
   return all.size > 0 ? [...all] : models;
 }
 
-/** Queries that were asked about, and those of them that are explained. */
+/** The queries that were asked for, and those of them that were explained. */
 interface ExplainReport {
   readonly results: readonly ExplainedQuery[];
   readonly done: readonly ExplainedQuery[];
@@ -267,7 +267,7 @@ function fixText(fix: Fix, source: SourceFile): string {
 const byTest = (told: readonly ExplainedQuery[]): readonly ExplainedTest[] =>
   [...groupBy(told, ({ test }) => test)].map(([test, those]) => ({ test, told: those }));
 
-/** Draws the execution or the run of the only query, or says why there is no picture. */
+/** Draws the execution or run of the only query, or says why there is no picture. */
 async function draw(
   told: readonly ExplainedQuery[],
   outputs: readonly Output[],

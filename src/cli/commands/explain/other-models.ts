@@ -6,8 +6,8 @@ import type { Elsewhere, Said } from '../../../report/elsewhere.js';
 import type { Pool } from '../../../analyses/workers.js';
 
 /**
- * What other models say of a query, and of the program with the fix that was found for it: both may rest
- * on a guarantee that one of them lacks. A model that cannot treat a program says why.
+ * Asks other models about a query, and about the program with the fix that was found for it: both may depend on a
+ * guarantee that a model lacks. For a model that does not take the program, the result says why.
  */
 export async function askOthers(
   pool: Pool,
@@ -37,7 +37,7 @@ export async function askOthers(
   );
 }
 
-/** The program with the additions. It is read from the printed text, so that the answers are about that text. */
+/** The program with the additions. It is read from the printed text, so that the answers are about this text. */
 function fixedProgram({ file }: Test, fix: Fix): Test | undefined {
   if (fix.kind !== 'additions' || fix.repair.kind !== 'found') return undefined;
   const parsed = parseLitmus(fix.repair.litmus, file);

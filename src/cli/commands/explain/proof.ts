@@ -8,7 +8,7 @@ import type { VerifyOptions } from '../../proofs/judge.js';
 import { isInClauses } from '../../proofs/read.js';
 import { codeOf, judgeAll, outcomeLine } from '../verify.js';
 
-/** `remora explain FILE --proof PROOF…`: checks proofs, and tells in words what stands in those that hold. */
+/** `remora explain FILE --proof PROOF…`: checks proofs, and puts those that hold into words. */
 export async function explainProofs(
   paths: readonly string[],
   proofs: readonly string[],

@@ -38,20 +38,20 @@ export interface ExploreOptions extends Omit<CommonOptions, 'engine'>, PictureFi
   /** Just one query of each test, counted from 1. */
   readonly query?: number;
   readonly room?: number;
-  /** Pictures are of what happens where and when. */
+  /** Pictures are timelines. */
   readonly timeline?: boolean;
-  /** Also what would make queries about bad states hold. */
+  /** Whether to find what would make queries about bad states hold. */
   readonly fix?: boolean;
   readonly cost?: Costs;
 }
 
-/** Why clients are left out. */
+/** Why clients of libraries are left out. */
 const NO_MACHINE = 'it runs machines, and there is none with libraries';
 
-/** Seconds for one file under one model where nothing else is said: a lock of four threads takes some of them. */
+/** The default limit of seconds for one file under one model: a lock of four threads needs a large part of it. */
 const TIME_LIMIT = 600;
 
-/** `remora explore`: the queries of the files about runs, and no others. */
+/** `remora explore`: decides the queries of the files about runs, and no others. */
 export async function explore(paths: readonly string[], given: ExploreOptions): Promise<number> {
   if (given.cost !== undefined && given.fix !== true) throw new UsageError('--cost is for --fix');
   const problem = misuse(given);
@@ -108,7 +108,7 @@ const withoutMachine = (models: readonly Model[]): readonly string[] =>
         `no machine for the model ${name}: there are those of ${[...EXPLORED_MODELS.keys()].join(', ')}`,
     );
 
-/** Verdicts, and below them what would change them. */
+/** The report: verdicts, and below them what would change them. */
 function reportOf(
   results: readonly Explored[],
   options: ExploreOptions,
@@ -137,7 +137,7 @@ function misuse({ timeline, reporter, ...files }: ExploreOptions): string | unde
   return isShown ? undefined : '--timeline is for --svg FILE, --png FILE or --json';
 }
 
-/** The runs of all answers that show one, in space and time, too. */
+/** Adds a timeline to each answer that has a run. */
 function withTimelines(row: VerdictRow): VerdictRow {
   const { test, answers } = row.record;
   const timelines = answers.flatMap((answer) => {
@@ -150,7 +150,7 @@ function withTimelines(row: VerdictRow): VerdictRow {
 
 const OTHERS = '`remora check` decides what is asked of final states';
 
-/** The queries of a test to decide, by index; or why there is no such one. */
+/** The indices of the queries to decide, or why there is no such query. */
 function queriesAsked({ queries }: Test, only: number | undefined): readonly number[] | string {
   if (only === undefined) return [...queries.keys()].filter((q) => !isStateQuery(queries[q]));
   if (only > queries.length) return `there is no query ${only}: the test has ${queries.length}`;
@@ -159,7 +159,7 @@ function queriesAsked({ queries }: Test, only: number | undefined): readonly num
     : [only - 1];
 }
 
-/** Draws the only run, or says why there is no picture. */
+/** Draws the only run, or says why there is none. */
 async function draw(
   rows: readonly VerdictRow[],
   outputs: readonly Output[],

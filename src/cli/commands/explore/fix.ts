@@ -26,7 +26,7 @@ export interface FixOptions {
   readonly limit?: number;
 }
 
-/** The verdicts of a test, and what would change them: for each model, if it was asked for. */
+/** The verdicts of a test, and, if asked for, the fix under each model. */
 export interface Explored {
   readonly rows: Rows;
   readonly fixes: readonly FixedTest[];
@@ -42,7 +42,7 @@ export const withoutFix = ({ name, do: decide }: CommandTask<Rows>): CommandTask
   do: async (pool) => ({ rows: await decide(pool), fixes: [] }),
 });
 
-/** Decides a test, and finds what would make those of its queries hold that are about bad states. */
+/** Makes the task that decides a test, and finds what would make its queries about bad states hold. */
 export const thenFix = (
   { name, do: decide }: CommandTask<Rows>,
   item: Item,

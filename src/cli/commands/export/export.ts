@@ -21,7 +21,7 @@ import { heedSignals } from '../../run/signals.js';
 import { V8_FLAGS } from '../../run/v8.js';
 
 interface Destination {
-  /** A file with the ending of the format, or else a folder; standard output without it. */
+  /** A file, if it has the ending of the format, otherwise a folder. By default, standard output. */
   readonly out?: string;
   readonly force?: boolean;
   /** Seconds for one script. */
@@ -39,13 +39,13 @@ export interface ExportOptions extends Destination {
   readonly query?: number;
 }
 
-/** A script that is to be written. */
+/** A script to write. */
 interface Script {
-  /** The name of its file in a folder. */
+  /** The name of its file, if it goes to a folder. */
   readonly file: string;
-  /** The litmus file that it is made of. */
+  /** The litmus file of the program. */
   readonly path: string;
-  /** What it is made of. */
+  /** The job that makes it. */
   readonly of: Making;
 }
 
@@ -56,9 +56,8 @@ interface Scripts {
 }
 
 /**
- * `remora export --smtlib`: every query of the tests under every model as an SMT-LIB 2 script: one
- * to standard output or a file, several into a folder. What is wrong with an input is reported, and
- * the others are written.
+ * `remora export --smtlib`: every query of the tests under every model as an SMT-LIB 2 script: one to standard output
+ * or a file, several into a folder. Mistakes in inputs are reported; the scripts of other inputs are written.
  */
 export async function exportSmtlib(
   paths: readonly string[],
@@ -79,7 +78,7 @@ export interface PromelaOptions extends Destination {
 
 /**
  * `remora export --promela`: every program as a Promela model in which SPIN finds a violated assertion
- * exactly if the program is not robust. Written as `exportSmtlib` does.
+ * exactly if the program is not robust. Written like scripts of `exportSmtlib`.
  */
 export async function exportPromela(
   paths: readonly string[],
@@ -97,7 +96,7 @@ function promelaScripts(
   { counterBound = DEFAULT_COUNTER_BOUND }: PromelaOptions,
   reader: InputReader,
 ): Scripts {
-  // The procedure is about programs with polls, as this model has them.
+  // The procedure is about programs with polls, which this model has.
   const models = readModels(['rdma-sc'], 'smt');
   const [model] = models.items;
   const { corpus, refused } = withoutClients(
@@ -185,13 +184,13 @@ const runsText = (numbers: readonly number[]): string =>
     : `queries ${numbers.join(', ')} are about runs, and have no script: remora explore answers them`;
 
 interface ScriptFormat {
-  /** What is written, which is also how the name of a file ends. */
+  /** The format, which is also the ending of files. */
   readonly kind: 'smt2' | 'pml';
-  /** What there are several of, and how to choose one. */
+  /** The message that there are several, and how to choose one. */
   readonly several: (count: number) => string;
 }
 
-/** Writes what there is, reports what is wrong, and gives the exit code. */
+/** Writes the scripts, reports mistakes, and gives the exit code. */
 async function writeAndReport(
   { scripts, warnings, errors }: Scripts,
   { out = STDOUT, force, timeLimit, memory }: Destination,
@@ -209,17 +208,17 @@ async function writeAndReport(
   return written.unfinished.length > 0 ? UNDECIDED : AS_EXPECTED;
 }
 
-/** What was in the way of writing, and how far it came if it was interrupted. */
+/** How writing ended: why some scripts are not written, and how many are if it was interrupted. */
 interface ExportEnd {
   readonly problems: readonly string[];
-  /** Scripts that took more time or memory than there is. */
+  /** Messages about scripts that took too much time or memory. */
   readonly unfinished: readonly string[];
   readonly interruption: readonly string[];
 }
 
 const NONE: ExportEnd = { problems: [], unfinished: [], interruption: [] };
 
-/** Makes the scripts and writes them where they are wanted, until a signal comes. */
+/** Makes and writes the scripts, until a signal comes. */
 async function writeScripts(
   scripts: readonly Script[],
   out: string,
@@ -258,7 +257,7 @@ async function writeScripts(
   }
 }
 
-/** Writes a script to its place; gives what is in the way. */
+/** Writes a script; returns why that failed, if it did. */
 function writeOne({ path }: Script, script: ScriptText, output: Output): readonly string[] {
   if ('reason' in script) return [`${path}: ${script.reason}`];
   return output.write(script.text);

@@ -36,7 +36,7 @@ import type { Journal } from '../campaign/journal.js';
 import { readJournal } from '../campaign/journal.js';
 import { campaignReport } from '../campaign/reports.js';
 
-/** A file of results, which is those of one shard. */
+/** A file with the results of one shard. */
 interface ShardResults extends SavedResults {
   readonly path: string;
 }
@@ -49,8 +49,8 @@ interface MergedTest {
 }
 
 /**
- * `remora merge`: joins the results of all shards of a run, and reports them as one run would
- * have. It needs nothing but the files of results.
+ * `remora merge`: joins the results of all shards of a run, and reports them as one run would have. It reads only the
+ * files of results.
  */
 export async function merge(
   paths: readonly string[],
@@ -84,7 +84,10 @@ function mergeJournal(
   return refuse(['results of a campaign of agree or refine are reported as text alone']);
 }
 
-/** The models of a run: by name, or as they were, where tests can be read only by their declarations. */
+/**
+ * The models of a run: by name if they come with Remora, otherwise from the file of results, since tests may need their
+ * declarations.
+ */
 function savedModels({
   path,
   header,
@@ -122,7 +125,7 @@ async function readParts(
   return { parts, errors };
 }
 
-/** Files that are not of one run, and of this version. */
+/** Messages about files that are of another run or another version. */
 function strangers([first, ...others]: readonly ShardResults[]): readonly string[] {
   const { remora } = first.header;
   if (remora !== VERSION) {
@@ -147,7 +150,7 @@ function otherCorpus(is: Header['corpus'], not: Header['corpus']): string {
     : `${is.files} litmus files, not ${not.files}`;
 }
 
-/** Shards that are there twice, not at all, or in part. */
+/** Messages about shards that are given twice, missing, or incomplete. */
 function gaps(parts: readonly ShardResults[]): readonly string[] {
   const errors: string[] = [];
   const [{ path: firstPath, header: first }] = parts;
@@ -186,7 +189,7 @@ function gaps(parts: readonly ShardResults[]): readonly string[] {
 /** How many missing shards are named. */
 const SHOWN = 20;
 
-/** What keeps results from being shown in a format, if something does. */
+/** Messages why results cannot be shown in a format. */
 function misfits({ command, models }: Header, format: FormatName | undefined): readonly string[] {
   if (format === undefined) return [];
   if (!canWrite(command, format)) {
@@ -200,7 +203,7 @@ function misfits({ command, models }: Header, format: FormatName | undefined): r
 const canWrite = (command: CorpusCommand, format: FormatName): boolean =>
   format in RESULT_REPORTERS[command];
 
-/** `format`: that of the command whose results they are, where none is asked for. */
+/** Makes the report; the default format is that of the command whose results they are. */
 function reportParts(
   parts: readonly ShardResults[],
   asked: readonly AskedModel[],
@@ -218,7 +221,7 @@ function reportParts(
   return conclude(joined, { bad: errors.length > 0 });
 }
 
-/** The tests of all parts, in the order of the corpus, and files that are none. */
+/** The tests of all parts, in the order of the corpus, and files that are no tests. */
 function testsIn(
   parts: readonly ShardResults[],
   asked: readonly AskedModel[],
@@ -242,7 +245,7 @@ function testsIn(
   return { done, broken };
 }
 
-/** The report that the command would make. `misfits` has nothing against the format. */
+/** The report that the command would make, in a format that `misfits` accepts. */
 function reportFor(
   { command, all, ...header }: Header,
   done: readonly MergedTest[],

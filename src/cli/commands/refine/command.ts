@@ -6,7 +6,7 @@ import { formatOption } from '../../command/format-options.js';
 import { JSON_TEXT } from '../../print/formats.js';
 import { bound, engine, jobs, library, memory, set, timeLimit } from '../../command/options.js';
 
-/** How large the clients are that are made, and how many. */
+/** Options for how large the generated clients are, and how many. */
 const clientBounds = (): readonly Option[] => [
   new Option('--threads <n>', 'threads of generated clients (default: 2)').argParser(positive),
   new Option('--nodes <n>', 'their nodes (default: 2)').argParser(positive),

@@ -14,33 +14,33 @@ import { besideOf, clientFile, fileOf, pairOf } from './pairs.js';
 import { smallerResult } from './smaller.js';
 import { startRun } from '../../run/tasks.js';
 
-/** How many generated clients are tried at most, where nothing else is said. */
+/** By default, at most so many generated clients are tried. */
 const LIMIT = 10_000;
 
-/** So many clients are under way at once: a client takes milliseconds, and its text waits for a worker. */
+/** How many clients are under way at once: a client takes milliseconds, so some texts should wait for a worker. */
 export const CLIENTS_AT_ONCE = 6;
 
-/** What came of generated clients. */
+/** The results of generated clients. */
 interface GeneratedResults {
   readonly results: readonly ClientResult[];
   readonly tried: Tried;
   readonly interrupted: boolean;
 }
 
-/** The clients that are generated, each decided on demand. */
+/** Generated clients, each made when it is asked for. */
 export interface GeneratedClients {
   readonly count: number;
   readonly bounds: GenerateBounds;
-  /** The engine that workers are prepared for. */
+  /** The engine that workers are started with. */
   readonly engine: Engine;
-  /** Up to how many calls all clients are among the first so many. */
+  /** The largest number of calls for which all clients are among the first `tried`. */
   complete(tried: number): number;
   /** A client by its number, from 0. */
   read(index: number): { readonly errors: readonly string[] } | GeneratedClient;
   decide(client: GeneratedClient, pool: Pool, explained: boolean): Promise<ClientResult>;
 }
 
-/** A client, and what smaller ones are called. */
+/** A client, and the name for smaller clients. */
 export interface GeneratedClient {
   readonly pair: RefinementPair;
   readonly name: string;
@@ -92,7 +92,7 @@ export function generatedClients(
   };
 }
 
-/** Decides the clients, one after the other until one fails. */
+/** Decides the clients in order until one fails. */
 export async function generated(
   implementations: readonly ImplementationFile[],
   about: ClientOptions,
@@ -129,7 +129,7 @@ export async function generated(
   };
   const failed = done.findIndex(({ verdict }) => verdict === 'does not refine');
   if (failed < 0 || interrupted) return { results: done, tried, interrupted };
-  // None comes before that was not done, so this is its number.
+  // All clients before it are done, so this is its number.
   const client = clients.read(failed);
   if ('errors' in client) throw new Error('it was read before');
   const less = await smallerResult(client, about, inlined, options);
@@ -140,14 +140,14 @@ export async function generated(
   };
 }
 
-/** What is said where bounds leave no client of libraries. */
+/** The message if bounds leave no client of libraries. */
 export const noClient = (libraries: readonly string[], bounds: GenerateBounds): string =>
   `there is no client of ${libraries.join(', ')} with ${boundsText(bounds)}`;
 
 /** The smallest clients, as many as are tried. */
 interface SmallestClients {
   readonly clients: readonly Generated[];
-  /** How many calls the first has that is left out; undefined where these are all. */
+  /** The number of calls of the first client that is left out; undefined if none is. */
   readonly next?: number;
 }
 
@@ -160,7 +160,7 @@ export function smallestClients(all: Iterable<Generated>, limit: number): Smalle
   return { clients };
 }
 
-/** Up to how many calls all clients are among the first so many. */
+/** The largest number of calls for which all clients are among the first `tried`. */
 export function completeUpTo({ clients, next }: SmallestClients, tried: number): number {
   const left = tried < clients.length ? callsOf(clients[tried]) : next;
   if (left !== undefined) return left - 1;
@@ -169,7 +169,7 @@ export function completeUpTo({ clients, next }: SmallestClients, tried: number):
 
 const callsOf = ({ threads }: Generated): number => threads.flat().length;
 
-/** The bounds that were given. */
+/** The bounds among the options of the command. */
 export function givenBounds(options: RefineCommandOptions): Partial<GenerateBounds> {
   const { threads, nodes, calls, objects, locations, values } = options;
   const all = { threads, nodes, calls, objects, locations, values };

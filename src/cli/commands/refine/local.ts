@@ -25,13 +25,13 @@ import {
 import type { RefineCommandOptions, RefineFormat } from './pairs.js';
 import { besideOf, clientFile, fileOf, pairOf } from './pairs.js';
 
-/** Clients have calls of one library alone, and few of them: all executions are gone through. */
+/** Small bounds, since all executions of each client are tried. */
 const BOUNDS: GenerateBounds = { ...GENERATE_BOUNDS, calls: 2, locations: 0, values: 1 };
 
-/** How many clients are tried at most, where nothing else is said. */
+/** By default, at most so many clients are tried. */
 const LIMIT = 500;
 
-/** How many candidates of executions are tried for each. */
+/** How many candidate executions are tried for each client. */
 const CANDIDATES = 20_000;
 
 /** An implementation that was read. */
@@ -43,7 +43,7 @@ interface NamedImplementation {
 /** What is wrong with an input. */
 type Wrong = { readonly errors: readonly string[] };
 
-/** `remora refine --local`: is each implementation locally sound? Each is held against its own library alone. */
+/** `remora refine --local`: is each implementation locally sound? Each is compared with its own library alone. */
 export async function localCommand(
   implementations: readonly NamedImplementation[],
   about: ClientOptions,
@@ -77,7 +77,7 @@ async function decideLocally(
 ): Promise<Wrong | { readonly result: LocalResult; readonly interrupted: boolean }> {
   const clients = localClients(path, file, about, options);
   if ('errors' in clients) return clients;
-  // What is wrong with an implementation itself is so in the first client.
+  // A mistake in the implementation itself shows in the first client.
   const first = clients.read(0);
   if ('errors' in first) return first;
   const run = startRun({ ...options, engine: 'search' }, true);
@@ -101,11 +101,11 @@ async function decideLocally(
   return { result: localResult(file, clients, tried, interrupted), interrupted };
 }
 
-/** The clients that an implementation is tried with. */
+/** The clients on which an implementation is tried. */
 interface LocalClients {
   readonly bounds: GenerateBounds;
   readonly smallest: ReturnType<typeof smallestClients>;
-  /** A client by its number, from 0, as its library specifies it and as it is implemented. */
+  /** A client by its number, from 0, with the calls of its library and with their implementations. */
   read(index: number): Wrong | { readonly text: string; readonly pair: RefinementPair };
 }
 
@@ -136,13 +136,13 @@ function localClients(
   };
 }
 
-/** A client that was tried, and what came of it. */
+/** A client that was tried, and its result. */
 interface TriedClient {
   readonly text: string;
   readonly answer: LocalAnswer;
 }
 
-/** @param known the calls of clients before it, to which its own are added */
+/** @param known the calls of earlier clients; those of this client are added */
 async function tryClient(
   pool: Pool,
   client: Generated,
@@ -207,7 +207,7 @@ function failureOf({ promise, order }: LocalAnswer): Pick<LocalResult, 'departur
   return order.kind === 'departs' ? { departure: order.departure } : {};
 }
 
-/** The calls of a client that no earlier client has: by the threads and objects that there are, and what they are given. */
+/** The calls of a client that no earlier client has. Calls are the same if threads, objects and arguments are. */
 function newCalls(
   { shape, threads }: Generated,
   known: Set<string>,

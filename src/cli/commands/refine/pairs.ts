@@ -31,17 +31,17 @@ export interface RefineCommandOptions extends Partial<GenerateBounds> {
   readonly reporter?: RefineFormat;
 }
 
-/** The model of what is left of a program then. */
+/** The model of the program with polls. */
 export const POLLED = 'rdma-tso';
 
-/** How clients are read with implementations in the place of calls. */
+/** How clients are read, and which implementations replace their calls. */
 export interface ImplementationOptions extends ClientOptions {
-  /** Whether polls take the place of waits in what is left. */
+  /** Whether waits of the resulting program are translated to polls. */
   readonly polls: boolean;
 }
 
 /**
- * The clients that paths name, each as specified and as implemented. What is wrong is added to the errors. Other
+ * Reads the clients that paths name, each as specified and as implemented. Mistakes are added to the errors. Other
  * tests in folders of clients are left out, with a notice.
  */
 export function readPairs(
@@ -95,7 +95,7 @@ export function pairOf(
   if (!rl.ok || !polled.ok) throw new Error('models that come with Remora are there');
   const { models } = specification.test.value;
   if (models === undefined && !inlined.polls) return 'no client';
-  // A plain file is a client of the library that needs no name.
+  // A plain file is a client of `rl`, which it need not name.
   const specified = { ...specification.test.value, models: models ?? [rl.value] };
   const named = (inlined.implementations ?? []).length > 0 && models !== undefined;
   const implementation = named ? readLitmus(text, path, [], inlined) : specification;
@@ -113,7 +113,7 @@ export function pairOf(
   };
 }
 
-/** What is wrong with the library files that were asked for. */
+/** Mistakes in the library files that were asked for. */
 export const wrongLibraries = ({ libraries, instead = [] }: ClientOptions): readonly string[] =>
   instead.flatMap((name) => {
     const path = libraries.libraryFile(name, HERE);
@@ -122,7 +122,7 @@ export const wrongLibraries = ({ libraries, instead = [] }: ClientOptions): read
     return model.ok ? [] : render(model.errors, sources);
   });
 
-/** The file of a library: the one that was asked for in its place, or the one of its name. */
+/** The file of a library: the one that was asked for instead, or the one of its name. */
 export function fileOf(
   library: string,
   { libraries, instead = [] }: ClientOptions,
@@ -134,11 +134,11 @@ export function fileOf(
   return asked ?? libraries.libraryFile(library, beside) ?? library;
 }
 
-/** Where clients of an implementation are, had they files: its library may be beside it. */
+/** A path for generated clients of an implementation: beside it, where its library may be. */
 export const besideOf = (implementation: string): string =>
   implementation.startsWith(DISK.folder) ? HERE : implementation;
 
-/** A file of a client that has none, beside another one. */
+/** A path for a client without a file, beside another file. */
 export const clientFile = (name: string, beside: string): string =>
   join(dirname(beside), `${name}.litmus`);
 

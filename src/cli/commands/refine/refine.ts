@@ -23,10 +23,10 @@ import { answer, refuse } from '../../run/answer.js';
 import { startRun } from '../../run/tasks.js';
 import { UsageError } from '../../command/usage.js';
 
-/** I_W of the LOCO paper (App. F): no file, but the translation of waits into polls. */
+/** I_W of the LOCO paper (App. F). It has no file: it is the translation of waits to polls. */
 const WAITS_TO_POLLS = 'loco-wait';
 
-/** What is held against its libraries. */
+/** Implementations to compare with their libraries, and clients. */
 export interface RefineInputs {
   readonly reader: InputReader;
   readonly implementations: readonly ImplementationFile[];
@@ -122,7 +122,7 @@ export async function refine(
   });
 }
 
-/** The results, the first that fails with a smaller client that does, too. */
+/** The results; the first failure also has a smaller client that fails. */
 async function withSmaller(
   clients: readonly RefinementPair[],
   results: readonly ClientResult[],
@@ -150,7 +150,7 @@ function reportOf(
 
 const REPORTERS: Reporters<RefineFormat, RefineReport> = { text: refineText, json: refineJson };
 
-/** What is held against its libraries, as reports have it. */
+/** The implementations for reports. */
 export const implementedBy = ({
   implementations,
   isPolled,
@@ -163,7 +163,7 @@ export const implementedBy = ({
   ...(isPolled ? [{ name: WAITS_TO_POLLS, library: 'rl', over: [POLLED] }] : []),
 ];
 
-/** What was named: implementations, and litmus files or folders. */
+/** Divides the arguments into implementations, and litmus files or folders. */
 function sortNamed(given: readonly string[], libraries: Libraries) {
   const names: string[] = [];
   const implementations: ImplementationFile[] = [];
@@ -185,7 +185,7 @@ function sortNamed(given: readonly string[], libraries: Libraries) {
   return { names, implementations, paths, errors };
 }
 
-/** That there is neither a file nor an implementation of a name. */
+/** The message that there is neither a file nor an implementation of a name. */
 function notThere(name: string): string {
   const known = [...shippedImplementations(), WAITS_TO_POLLS];
   const hint = didYouMean(name, known) ?? `there are ${known.join(', ')}, and files of your own`;

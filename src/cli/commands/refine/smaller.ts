@@ -9,13 +9,15 @@ import type { ImplementationOptions, RefineCommandOptions } from './pairs.js';
 import { pairOf } from './pairs.js';
 import { startRun } from '../../run/tasks.js';
 
-/** A client that fails, and what smaller ones are called. */
+/** A client that fails, and the name for smaller clients. */
 interface Failing {
   readonly pair: RefinementPair;
   readonly name: string;
 }
 
-/** The smallest client that something can be left out of one for and that fails, too, explained; no result where there is none. */
+/**
+ * Shrinks a client that fails, and explains the smaller client. Without a smaller one that fails, there is no result.
+ */
 export async function smallerResult(
   failing: Failing,
   about: ClientOptions,
@@ -31,7 +33,7 @@ export async function smallerResult(
   return { result: results[0], interrupted };
 }
 
-/** The same, by workers that are there. */
+/** The same, with workers that are running already. */
 export async function explainedSmaller(
   { pair, name }: Failing,
   about: ClientOptions,

@@ -47,16 +47,16 @@ export interface ReportOptions {
   readonly jobs?: number;
 }
 
-/** A test as it is reported on: what was decided, and its page. */
+/** A test of the report: its verdicts, and its page. */
 interface ReportedTest {
   readonly records: readonly VerdictRecord[];
-  /** Empty if the run was interrupted before: then it is not written. */
+  /** The page; empty if the run was interrupted before. An empty page is not written. */
   readonly page: string;
 }
 
 /**
- * `remora report`: a site with the outcomes of a corpus, and a page for each test that says why. Nothing is
- * written before everything is found out.
+ * `remora report`: a site with the outcomes of a corpus, and a page for each test with explanations. Nothing is written
+ * before everything is computed.
  */
 export async function report(paths: readonly string[], options: ReportOptions): Promise<number> {
   const started = performance.now();
@@ -75,7 +75,7 @@ function questionsAbout(
   const corpus = { ...read, tests: inReadingOrder(read.tests) };
   const errors = [...models.errors, ...corpus.errors];
   const said = [...corpus.warnings, ...errors];
-  // Checked before the work, which may take long.
+  // This is checked before the work, which may take long.
   const rule = { inputs: files, force };
   const obstacle = obstacleAt(out, rule);
   if (obstacle !== undefined) return { refused: [...said, obstacle] };
@@ -130,7 +130,7 @@ function siteOf(paths: readonly string[], { tests }: Corpus, models: readonly Mo
   };
 }
 
-/** Tests that are treated at once, for each worker: enough that none has to wait for work. */
+/** How many tests are under way for each worker: enough that no worker waits. */
 const TESTS_PER_WORKER = 2;
 
 /** One task a test: its page is made while others are decided, and the progress bar moves steadily. */
@@ -144,7 +144,7 @@ function tasksOf(
   const limit = pLimit(TESTS_PER_WORKER * (options.jobs ?? availableParallelism()));
   const sites = pageSites(site);
   return corpus.tests.map((item, i) => {
-    // By default a CPU model is asked about CPU programs only: of others it has nothing to say.
+    // By default a CPU model is only asked about CPU programs, since others have no execution under it.
     const plain = models.filter(
       (m) => options.model !== undefined || m.name !== CPU_MODEL || !isRemote(item.test.program),
     );
@@ -160,7 +160,7 @@ function tasksOf(
   });
 }
 
-/** Decides a test, has the verdicts explained, and makes its page. */
+/** Decides a test, explains its verdicts, and makes its page. */
 async function treat(
   pool: Workers,
   item: CorpusTest,
@@ -172,7 +172,7 @@ async function treat(
   const search = { engine: 'auto', bound } as const;
   const rows = await decideTask(item, models, search, undefined).do(pool);
   const records = rows.map((row) => row.record);
-  // What is inlined is another program: its verdicts are shown, and `explain` says why.
+  // A client with its calls inlined is another program: its verdicts are shown, but explained only by `explain`.
   const own = models.filter((model) => testUnder(item, model) === item.test);
   const explanations = await Promise.all(
     item.test.queries.map((_, query) => whyOf(pool, item.test, query, own, records, bound)),

@@ -15,7 +15,10 @@ import type { OverwriteRule } from '../../outputs/plan.js';
 import { STDOUT } from '../../outputs/plan.js';
 import { contentOf } from '../../inputs/shard.js';
 
-/** What tells a folder that may be replaced from others, and its own files from those added to it. */
+/**
+ * The file that marks a folder as a report, which may be replaced. It lists the report's files, so that others are
+ * noticed.
+ */
 const MARKER = 'remora-report.txt';
 
 const MARKER_TEXT =
@@ -26,7 +29,7 @@ const MARKER_TEXT =
 export type SiteFile = readonly [path: string, text: string];
 
 /**
- * Finds out whether a site can be written to a folder, and leaves everything as it is.
+ * Finds out whether a site can be written to a folder, and changes nothing.
  *
  * @returns why it cannot, for people
  */
@@ -35,10 +38,10 @@ export function obstacleAt(folder: string, rule: OverwriteRule): string | undefi
 }
 
 /**
- * Writes a site to a folder: first beside it, so that there is never half a site; what was there, which must
- * be a former site or nothing, is then replaced.
+ * Writes a site to a folder: first beside it, so that there is never half a site. Then the former site, if there is
+ * one, is replaced.
  *
- * @returns why it could not be written, for people; then everything is as it was
+ * @returns why it could not be written, for people; in this case nothing has changed
  */
 export function writeSite(
   folder: string,
@@ -64,19 +67,19 @@ export function writeSite(
   });
 }
 
-/** The places that a site goes through on its way. */
+/** The folders that are used to write a site. */
 interface Places {
-  /** Where it is written. */
+  /** Where the site is first written. */
   readonly draft: string;
-  /** Where it is to be in the end. */
+  /** The folder of the site. */
   readonly target: string;
-  /** Where what was there is put meanwhile. */
+  /** Where the former site is put until the new one is in place. */
   readonly former: string;
-  /** Takes the draft away again, and the folders that were made for it. */
+  /** Removes the draft, and the folders that were made for it. */
   discard(): void;
 }
 
-/** Makes a draft beside a folder and does something with it; gives what is in the way, if something is. */
+/** Makes a draft beside a folder and runs a function with it. Returns the problem, if there is one. */
 function attempt(
   folder: string,
   rule: OverwriteRule,
@@ -116,7 +119,7 @@ function occupied(folder: string, { inputs, force = false }: OverwriteRule): str
   const real = realpathSync(folder);
   const names = readdirSync(real);
   if (names.length === 0) return undefined;
-  // All that is in it would go: who forces that means former reports, and not the rest of the disk.
+  // Everything in the folder would be lost. `--force` is meant for former reports, not for other folders.
   if (!names.includes(MARKER)) {
     return 'this folder has other files in it: give a new or an empty one, or that of a former report';
   }
@@ -130,7 +133,7 @@ function occupied(folder: string, { inputs, force = false }: OverwriteRule): str
   );
 }
 
-/** A file of a former report's folder that is none of the report's files, or not any more. */
+/** A file in the folder of a former report that is not one of the report's files, or was changed. */
 function strangerIn(folder: string): string | undefined {
   const list = new Set(readFileSync(join(folder, MARKER), 'utf8').split('\n'));
   const isListed = (path: string): boolean => {

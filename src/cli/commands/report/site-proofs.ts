@@ -19,7 +19,10 @@ export interface SiteProofs {
   readonly refused: readonly string[];
 }
 
-/** Checks the proofs in a folder, each against the test that it is about. Those that show nothing of the corpus are not shown. */
+/**
+ * Checks the proofs in a folder, each against its test. Proofs that are wrong, or about no test of the corpus, are
+ * refused.
+ */
 export function proofsOfSite(
   folder: string | undefined,
   { tests }: Corpus,

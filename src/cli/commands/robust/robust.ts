@@ -47,7 +47,7 @@ import { readInputs } from '../../run/begin.js';
 import { DEFAULT_MODEL } from '../../run/options.js';
 import type { CommandTask, RunOptions } from '../../run/tasks.js';
 
-/** What is said if the table is asked for along with another format, or with an option that does not go with it. */
+/** The message if the table is asked for together with another format, or with an option that does not go with it. */
 export const TABLE_ALONE =
   '--table is all there is: it does not go with --prefixes, --outcomes, --static, --json or pictures';
 
@@ -56,29 +56,29 @@ type Format = 'text' | 'markdown' | 'json';
 export interface RobustOptions extends RunOptions, PictureFiles, Approach {
   readonly model?: readonly string[];
   readonly bound?: number;
-  /** Executions in which threads stop anywhere count too. */
+  /** Whether executions count in which threads stop anywhere. */
   readonly prefixes?: boolean;
-  /** Final states are compared, not executions. */
+  /** Whether final states are compared, not executions. */
   readonly outcomes?: boolean;
-  /** What the syntax says, too. */
+  /** Whether to check the conditions on syntax, too. */
   readonly static?: boolean;
-  /** What would make programs robust. */
+  /** Whether to find what would make programs robust. */
   readonly fix?: boolean;
-  /** A file for the program that is robust. */
+  /** A file for the repaired program. */
   readonly out?: string;
   readonly force?: boolean;
   readonly cost?: Costs;
-  /** Markdown is a table of all of it. */
+  /** The format; Markdown is the table of all answers. */
   readonly reporter?: Format;
 }
 
-/** A record, and why its test is not treated. */
+/** A record, and messages if its test is left out. */
 interface RobustRow {
   readonly record: RobustRecord;
   readonly error?: string;
 }
 
-/** `remora robust`: whether all executions of programs are SC, and what their syntax says of it. */
+/** `remora robust`: whether all executions of programs are SC, and whether the conditions on syntax imply it. */
 export async function robust(paths: readonly string[], options: RobustOptions): Promise<number> {
   const problem = misuse(options);
   if (problem !== undefined) throw new UsageError(problem);
@@ -112,7 +112,7 @@ function questionsAbout(
   const asked = isTable ? TABLE_COMPARISONS : [comparisonOf(options)];
   return {
     said,
-    // The table is of what it can be of.
+    // The table leaves out tests without meaning, and this is no mistake.
     bad: errors.length + (isTable ? 0 : leftOut.length) > 0,
     tasks: corpus.tests.flatMap((item) =>
       models.items.map((model) => rowTask(item, model, asked, syntax, options)),
@@ -123,7 +123,7 @@ function questionsAbout(
 
 const ONE_PROGRAM = 'a picture, or a file for the fix, is of one program under one model';
 
-/** Models that what is asked for is not about. */
+/** Messages about models that the options do not apply to. */
 function unfitModels(
   models: readonly Model[],
   syntax: boolean,
@@ -152,9 +152,9 @@ function reportOf(
   const asked = records.filter(({ untranslatable }) => untranslatable === undefined);
   const done = asked.filter(({ results }) => results.every((r) => r.reason !== INTERRUPTION));
   const interruption = interruptedAfter(done.length, asked.length, 'answers');
-  // Conditions on syntax have been looked at even where an interruption left the rest undone.
+  // Conditions on syntax are reported even if an interruption left the rest undone.
   const told = asked.filter((r) => r.conditions !== undefined || done.includes(r));
-  // Programs that could not be treated are reported, and need no picture or file.
+  // Programs without meaning under the model are reported; they need no picture or file.
   const treated = records.filter(({ results }) => results.length > 0);
   return {
     said: lost,
@@ -174,7 +174,7 @@ const isPrinted = (options: RobustOptions): boolean =>
 /** What there is to report. */
 interface RobustReport {
   readonly records: readonly RobustRecord[];
-  /** Those that text tells one by one. */
+  /** The records that the text format shows one by one. */
   readonly told: readonly RobustRecord[];
   /** What an interruption left undone: a line, or none. */
   readonly interruption: readonly string[];
@@ -218,7 +218,7 @@ function misuse({ prefixes, outcomes, reporter, engine, ...rest }: RobustOptions
   return refusedEngine(engine);
 }
 
-/** Draws the violation of the only program, if it was treated, or says why there is no picture. */
+/** Draws the violation of the only program, or says why there is no picture. */
 async function draw(
   records: readonly RobustRecord[],
   outputs: readonly Output[],
@@ -230,7 +230,7 @@ async function draw(
   return drawInto(pictures, await executionDrawing(violation.graph));
 }
 
-/** Writes the program with what makes it robust into a file, or says why not. */
+/** Writes the repaired program into a file, or says why not. */
 function save(records: readonly RobustRecord[], outputs: readonly Output[]): readonly string[] {
   const output = outputs.find(({ kind }) => kind === 'litmus');
   if (output === undefined || records.length === 0) return [];
@@ -239,14 +239,14 @@ function save(records: readonly RobustRecord[], outputs: readonly Output[]): rea
   return output.write(repair.litmus);
 }
 
-/** Why nothing can be said of a model. */
+/** The messages of a failure. */
 const messagesOf = (result: Result<unknown>): readonly string[] =>
   result.ok ? [] : result.errors.map((e) => renderDiagnostic(e, new Map()));
 
 const comparisonOf = ({ explore, prefixes, outcomes }: RobustOptions): Comparison =>
   (explore ?? prefixes) === true ? 'prefixes' : outcomes === true ? 'outcomes' : 'complete';
 
-/** Finds out about a test under a model. A worker does what takes a solver. */
+/** Makes the task for a test under a model. A worker does the work that takes a solver. */
 function rowTask(
   item: CorpusTest,
   model: Model,
@@ -286,7 +286,7 @@ function rowTask(
   return { name: test.name, do: find };
 }
 
-/** A program as it is for a model, and the model that it is compared with. */
+/** A program translated for a model, and the model that it is compared with. */
 function fit(
   { test }: CorpusTest,
   model: Model,

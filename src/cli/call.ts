@@ -20,8 +20,9 @@ let running: Promise<unknown> = Promise.resolve();
  * Runs a command line in this process. A process has one working folder and one set of variables, so
  * one command waits for the other. Signals go to the process, not to the command.
  *
- * @param words the words after the name of the program @returns the exit code @throws Error if the
- * command leaves something behind that the next one would find: a bug
+ * @param words the words after the name of the program
+ * @returns the exit code
+ * @throws Error if the command leaves something behind that the next one would find: a bug
  */
 export function callCommand(words: readonly string[], around: Surroundings): Promise<number> {
   // So that Z3 is loaded once.

@@ -63,7 +63,8 @@ function checkName(program: Command, words: readonly string[]): void {
 /**
  * Runs a command in the surroundings of this process.
  *
- * @param words the words of the command line after the name of the program @returns the exit code
+ * @param words the words of the command line after the name of the program
+ * @returns the exit code
  */
 export async function runCommand(words: readonly string[]): Promise<number> {
   let ended: number = AS_EXPECTED;

@@ -25,10 +25,10 @@ import { bind, lookUp, membersOf, nodesIn } from './scope.js';
 type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
 
 /**
- * The statements of a method for one call, in which nothing is left of the language of implementations but `return`:
- * sets are gone through, names are those of the client's program, and a computed index is a choice of its members.
+ * The statements of a method for one call, in the language of litmus files and `return`: a `for` is written out, names
+ * are those of the client's program, and a computed index is a choice among the members.
  *
- * @param zeros gets registers that may be read before they are written: they are 0 at the beginning
+ * @param zeros gets the registers that may be read before they are written; they have to be set to 0 at the start
  */
 export function expand(
   site: CallSite,
@@ -87,7 +87,7 @@ class Expanding {
     }
   }
 
-  /** What is known before anything runs decides before anything runs. */
+  /** An `if` whose condition is known before anything runs leaves only the branch that is taken. */
   private conditional(scope: LibraryScope, s: Of<'if'>): readonly Statement[] {
     const known = numberIn(scope, s.condition);
     if (known !== undefined) return this.block(scope, known === 0 ? s.else : s.then);
@@ -127,7 +127,10 @@ class Expanding {
     return { kind: 'if', condition, then, else: otherwise, span: { ...this.site.span } };
   }
 
-  /** `return v[1 .. n]` with a computed n is a choice of lengths. A tuple of a length that no call submits is that of no words. */
+  /**
+   * `return v[1 .. n]` with a computed n is a choice of lengths. For a length that no call submits, it is the tuple of
+   * no words.
+   */
   private result(scope: LibraryScope, { value }: Of<'return'>): readonly Statement[] {
     const given = (result: LitmusExpr | CallStatement): Statement => ({
       kind: 'return',
@@ -149,7 +152,7 @@ class Expanding {
     return [otherwise];
   }
 
-  /** What is returned with a computed index in it goes into a register before. */
+  /** A returned value with a computed index is first put into a register. */
   private simpleResult(
     scope: LibraryScope,
     value: LitmusExpr | CallStatement,
@@ -167,7 +170,7 @@ class Expanding {
     return this.call(scope, value).map((made) => (made.kind === 'call' ? given(made) : made));
   }
 
-  /** An assignment or a call. A computed index in it is a choice of its members. */
+  /** An assignment or a call. A computed index in it is a choice among the members. */
   private simple(scope: LibraryScope, s: Of<'assign' | 'call'>): readonly Statement[] {
     const computed = computedIndex(this.site, scope, s);
     if (computed !== undefined) {
@@ -201,7 +204,10 @@ class Expanding {
     return { kind: 'ref', ref: this.place(scope, ref, false), span: { ...this.site.span } };
   }
 
-  /** What stands on a side of `:=` as a place: something held, perhaps with its node, or a register that is written. */
+  /**
+   * A place on one side of `:=`: something that the implementation holds, perhaps with its node, or a register that is
+   * written.
+   */
   private place(scope: LibraryScope, ref: NameRef, isWritten: boolean): NameRef {
     const held = heldName(this.site, scope, ref);
     const node = ref.node && identOf(this.site, this.nodeName(scope, ref.node.text));
@@ -232,7 +238,7 @@ class Expanding {
     return bound?.kind === 'node' ? bound.name : name;
   }
 
-  /** A call of a lower library. One with an empty set of nodes does nothing: it would have no events. */
+  /** A call of a lower library. A call with an empty set of nodes is left out, since it has no events. */
   private call(scope: LibraryScope, s: CallStatement): readonly Statement[] {
     const given = s.arguments?.map((one) => this.argument(scope, one));
     const isEmpty = given?.some(
@@ -291,5 +297,5 @@ class Expanding {
   }
 }
 
-/** No name of a method. */
+/** A name that no method can have. */
 const RESULT = 'result#';

@@ -9,22 +9,22 @@ import type { Report } from './scope.js';
 /** The library whose calls are the plain instructions of litmus files (LOCO paper, RDMA^WAIT). */
 export const BASE = 'rl';
 
-/** What a library asks of a method: how it is called. */
+/** How a library says that a method is called. */
 export interface MethodShape {
   readonly name: string;
-  /** How many things stand between its parentheses. */
+  /** The number of arguments between the parentheses. */
   readonly parameters: number;
-  /** Does it write a place left of `:=`? */
+  /** Does the call have a place left of `:=` that it writes? */
   readonly into: boolean;
-  /** May an identifier stand behind `:=^`? */
+  /** May the call have a work identifier, `:=^d`? */
   readonly work: boolean;
   readonly result: boolean;
 }
 
 /**
- * What is wrong with an implementation, whatever its client (LOCO paper, Def. 3.9): it calls the libraries that it is over, each of them,
- * and no others; it does not return from inside of a loop; a method with a result returns on every path; and methods
- * have none of the marks of proofs.
+ * What is wrong with an implementation, whatever its client (LOCO paper, Def. 3.9): it must call all libraries that it
+ * is over, and no others; it must not return from inside a loop; a method with a result must return on every path; and
+ * methods must have no marks for queries about runs.
  *
  * @returns the mistakes in order of place
  */
@@ -37,7 +37,7 @@ export function checkImplementation(implementation: ImplementationFile): readonl
 }
 
 /**
- * Where the methods of an implementation are not those of its library.
+ * Finds where the methods of an implementation differ from those of its library.
  *
  * @param shapes the methods of the library
  * @returns the mistakes in order of place
@@ -73,7 +73,7 @@ export function checkMethods(
   return withHints(mistakesInOrder(errors));
 }
 
-/** Marks that name no stamp. Calls of the library have the stamps that are known here. */
+/** Finds marks that name no stamp. The known stamps are those of the library's calls. */
 export function checkMarks(
   { methods }: ImplementationFile,
   stamps: readonly string[],
@@ -132,7 +132,7 @@ function checkCalls(implementation: ImplementationFile, report: Report): void {
   }
 }
 
-/** What is held, without what it is held for. */
+/** The names that are held, without the `for`s around them. */
 export function heldIn(held: readonly Held[]): {
   readonly objects: readonly HeldObjects[];
   readonly locations: ReadonlySet<string>;
@@ -148,14 +148,14 @@ export function heldIn(held: readonly Held[]): {
   return { objects, locations: new Set(locations), names: new Set(names) };
 }
 
-/** All names that a body says, whatever they mean. */
+/** All names in a body, whatever they mean. */
 export function namesUsed(part: unknown): readonly string[] {
   if (typeof part !== 'object' || part === null) return [];
   const own = 'text' in part && typeof part.text === 'string' ? [part.text] : [];
   return [...own, ...Object.values(part).flatMap(namesUsed)];
 }
 
-/** Does an assignment access memory? Others are of registers, which are of no library. */
+/** Does an assignment access memory? Assignments of registers belong to no library. */
 function isInstruction(
   s: Extract<Statement, { kind: 'assign' }>,
   locations: ReadonlySet<string>,

@@ -17,7 +17,10 @@ import type { LibraryScope } from './scope.js';
 
 type Simple = Extract<Statement, { kind: 'assign' | 'call' }>;
 
-/** The first name in a statement with an index that is known only when it runs, of a family that is held. */
+/**
+ * The first name in a statement that is a member of a held family, with an index that is known only when the program
+ * runs.
+ */
 export function computedIndex(site: CallSite, scope: LibraryScope, s: Simple): NameRef | undefined {
   return refsOf(s).find(
     (ref) =>
@@ -32,7 +35,7 @@ function refsOf(s: Simple): readonly NameRef[] {
   return [...target, ...evaluatedIn(s).flatMap(refsIn)];
 }
 
-/** The names in what a call is given. What a slice is of is known before anything runs. */
+/** The names in an argument of a call. The family of a slice is known before anything runs. */
 function refsIn(e: CallArgument): readonly NameRef[] {
   if (e.kind === 'peer' || e.kind === 'nodes') return [];
   return leavesIn<LitmusLeaf>(e).flatMap((leaf) => {
@@ -45,11 +48,11 @@ const partsOf = (e: Extract<LitmusLeaf, { kind: 'tuple' | 'apply' }>): readonly 
   e.kind === 'tuple' ? e.parts : e.arguments;
 
 /**
- * A statement for each member of the family that a name is of, each under the condition that the index is that. With an
- * index that no member has, there is no execution.
+ * A statement for each member of a name's family, each under the condition that the index is that of the member. If no
+ * member has the index, there is no execution.
  *
- * @param index what is computed, in the client's program
- * @param make the statement with an index that is a number
+ * @param index the computed index, as an expression of the client's program
+ * @param make makes the statement for an index that is a number
  */
 export function chooseMember(
   site: CallSite,
@@ -83,7 +86,7 @@ export function chooseMember(
   return [assigned, ...chain];
 }
 
-/** A statement in which a name has another index, wherever it occurs with the same one. */
+/** The statement with another index of a name, wherever the name occurs with the same index. */
 function withIndex(s: Simple, { object, name, index }: NameRef, other: LitmusExpr): Simple {
   const written = printExpr(index!);
   const place = (ref: NameRef): NameRef => {

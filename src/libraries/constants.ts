@@ -64,7 +64,7 @@ function ofBinary(op: BinaryOperator, left: Constant, right: Constant): Constant
 export const textOf = (known: Constant): string =>
   known.kind === 'int' ? String(known.value) : known.name;
 
-/** `size(x)`, `node(writer)`, and `len(m)` of what the client wrote as a tuple or as an expression. */
+/** The value of `size(x)`, of `node(writer)`, and of `len(m)` if the client wrote `m` as a tuple or an expression. */
 function ofApplied(
   scope: LibraryScope,
   e: Extract<LitmusExpr, { kind: 'apply' }>,
@@ -88,7 +88,7 @@ function ofApplied(
   }
 }
 
-/** The name that stands as an argument. */
+/** The name that an argument consists of. */
 export function nameGiven(given: CallArgument) {
   const isName =
     given.kind === 'ref' &&
@@ -98,7 +98,7 @@ export function nameGiven(given: CallArgument) {
   return isName ? given.ref.name : undefined;
 }
 
-/** The words of a value, where their number is known: an expression is one word. */
+/** The words of a value, if their number is known. An expression is one word. */
 export function constantWords(value: LitmusExpr): readonly LitmusExpr[] | undefined {
   if (value.kind === 'tuple') return value.parts;
   return value.kind === 'ref' ? undefined : [value];

@@ -8,8 +8,8 @@ import type { LibraryScope } from './scope.js';
 import { lookUp } from './scope.js';
 
 /**
- * An expression of a method as one of the client: parameters are what the client gives, names that nothing declares are
- * registers of the call, and what is known before anything runs is a number.
+ * Translates an expression of a method to one of the client: parameters become the client's arguments, names that
+ * nothing declares become registers of the call, and values that are known before anything runs become numbers.
  */
 export function translate(site: CallSite, scope: LibraryScope, e: LitmusExpr): LitmusExpr {
   const span = { ...site.span };
@@ -90,10 +90,10 @@ function reportUnknown(site: CallSite, scope: LibraryScope, { name, span }: Name
 
 const WHAT = { thread: 'a thread', node: 'a node', nodes: 'a set of nodes', object: 'an object' };
 
-/** The hint where the index of a register is none. */
+/** The hint if the index of a register cannot be one. */
 export const INDEX = 'a number, or what a `for` goes through';
 
-/** `m[i]`, a word of what the client gives, and `v[i]`, one of a family of registers. */
+/** `m[i]`, a word of the client's argument, and `v[i]`, a member of a family of registers. */
 function ofIndexed(
   site: CallSite,
   scope: LibraryScope,
@@ -124,7 +124,7 @@ function ofIndexed(
   return { ...word, span: { ...site.span } };
 }
 
-/** The registers of `v[1 .. n]`, where their number is known. */
+/** The registers of `v[1 .. n]`, if their number is known. */
 export function sliceOf(
   site: CallSite,
   scope: LibraryScope,
@@ -182,7 +182,7 @@ function length(
 const isTuple = (site: CallSite, value: LitmusExpr): LitmusExpr =>
   binary(site, '>=', value, intExpr(site, 2 * LENGTH));
 
-/** How many words a value has. See the values of tuples: those of two words and more are the largest numbers. */
+/** The number of words of a value, as an expression: tuples of two and more words are the largest numbers. */
 function lengthOf(site: CallSite, value: LitmusExpr): LitmusExpr {
   const more = binary(site, '-', binary(site, '/', value, intExpr(site, LENGTH)), intExpr(site, 1));
   return binary(site, '+', intExpr(site, 1), binary(site, '*', isTuple(site, value), more));
@@ -221,7 +221,7 @@ function hash(
 
 type Hashed = { readonly words: readonly LitmusExpr[] } | { readonly whole: LitmusExpr };
 
-/** What a hash is of: words, or a value that may be a tuple. */
+/** The arguments of a hash: words, or a value that may be a tuple. */
 function hashed(site: CallSite, scope: LibraryScope, given: CallArgument): readonly Hashed[] {
   if (given.kind === 'peer' || given.kind === 'nodes') {
     scope.report(given.span, 'a hash is of values');

@@ -11,10 +11,12 @@ import { constantIn } from './constants.js';
 import type { VariableBound, Report, LibraryScope } from './scope.js';
 import { bind, lookUp, membersOf, nodesOfClient, threadsOf } from './scope.js';
 
-/** What an implementation holds, by its name: for each index (`''` where there is none) what it is called in the client. */
+/**
+ * The families that an implementation holds, by name: for each index (`''` if there is none) the name in the client.
+ */
 export type Families = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** All that an implementation declares for the objects of a client. */
+/** Everything that an implementation declares for the objects of a client. */
 export interface Holdings {
   /** By the names of the client's objects. */
   readonly ofObjects: ReadonlyMap<string, Families>;
@@ -25,8 +27,8 @@ export interface Holdings {
 }
 
 /**
- * Declares what an implementation holds: for each object of its library in the client, and once. Names begin with that
- * of the object, `z.count[T1]`, or that of the implementation, `loco-sv.dummy[1]`: no client writes such names.
+ * Declares what an implementation holds: for each object of its library in the client, and once for all of them. Names
+ * begin with the object, `z.count[T1]`, or the implementation, `loco-sv.dummy[1]`: no client can write such names.
  *
  * @param names the parameters of the implementation
  */
@@ -58,14 +60,14 @@ export function declareHeld(
   return { ofObjects, once, objects: made.objects, locations: made.locations };
 }
 
-/** Where something is declared. */
+/** The context of a declaration. */
 interface Place {
   readonly families: Map<string, Map<string, string>>;
-  /** What its names begin with. */
+  /** The prefix of its names. */
   readonly prefix: string;
-  /** What the object is called in the implementation: what is held under this name keeps the name of the object. */
+  /** The object's name in the implementation. Something that is held under this name keeps the name of the object. */
   readonly own?: string;
-  /** What it is declared for. */
+  /** The declaration of the object in the client, or the implementation's. */
   readonly span: Span;
 }
 
@@ -133,7 +135,7 @@ class Declaring {
     }
   }
 
-  /** The names of what is declared by one name. Enters them in the family. */
+  /** The names that one declared name stands for. Adds them to the family. */
   private members(
     scope: LibraryScope,
     held: HeldName,
@@ -156,7 +158,7 @@ class Declaring {
     return made;
   }
 
-  /** The indices of a name, as text; `''` for a name without. */
+  /** The indices of a name, as text; `''` for a name without an index. */
   private keys(scope: LibraryScope, { index, to, span }: HeldName): readonly string[] {
     if (index === undefined) return [''];
     const first = constantIn(scope, index);
@@ -196,7 +198,7 @@ class Declaring {
   }
 }
 
-/** As many as families of litmus files have. */
+/** At most so many members, as in families of litmus files. */
 const MEMBERS = 64;
 
 const named = (text: string, span: Span): Ident => ({ text, span });

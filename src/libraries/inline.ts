@@ -26,17 +26,20 @@ import { mayReturn, withoutReturns } from './results.js';
 import type { VariableBound, Report, LibraryScope } from './scope.js';
 import { lookUp, nodesIn } from './scope.js';
 
-/** Values of the parameters of implementations, by their names; without one, an implementation has its own. */
+/**
+ * Values of the parameters of implementations, by name. A parameter without a value here has the one in the
+ * implementation.
+ */
 export type Settings = Readonly<Record<string, number>>;
 
 /**
  * A client in which each call of an implemented library is replaced by its implementation (LOCO paper, Def. 3.9). What
- * implementations hold is declared in the client, and what a call was replaced by stands in one statement, `inlined`,
- * which has the place of the call.
+ * implementations hold is declared in the client. The statements that replace a call are in one statement, `inlined`,
+ * with the place of the call.
  *
- * @param implementations through as many levels as there are: what one of them calls may be implemented by another
- * @returns a client of the libraries that remain; or mistakes of implementations, and of calls that do not fit them.
- * Mistakes of clients against the library itself are not found here.
+ * @param implementations of any number of levels: the calls of one may be implemented by another
+ * @returns a client of the remaining libraries; or mistakes of implementations, and of calls that do not fit them.
+ * Mistakes of clients against the library itself are not found here
  */
 export function inline(
   client: LitmusFile,
@@ -96,7 +99,7 @@ const isClientOf = ({ uses, objects, threads }: LitmusFile, library: string): bo
     [...statementsOf(body)].some((s) => s.kind === 'call' && s.library?.text === library),
   );
 
-/** What the client uses then: the libraries below in the place of the one that is implemented. */
+/** The libraries that the client then uses: the lower ones instead of the one that is implemented. */
 function usedBelow({ uses }: LitmusFile, implementation: ImplementationFile): readonly Ident[] {
   const others = uses.filter(({ text }) => text !== implementation.implements.text);
   const known = new Set(others.map(({ text }) => text));
@@ -113,7 +116,7 @@ function withLocations(nodes: readonly NodeDecl[], { locations }: Holdings): rea
   });
 }
 
-/** Queries are about results: the objects that an implementation has the place of are gone. */
+/** Reports queries about objects that an implementation replaces. Queries must be about results. */
 function checkQueries(
   client: LitmusFile,
   { name, implements: library }: ImplementationFile,
@@ -164,7 +167,7 @@ class Inlining {
     });
   }
 
-  /** What stands in the place of a call: nothing, where it is given an empty set of nodes and has no result. */
+  /** The statements that replace a call; none if it is given an empty set of nodes and has no result. */
   private call(thread: ThreadDecl, s: CallStatement): readonly Statement[] {
     const method = this.method(s);
     const scope = method && this.scope(thread, method, s);
@@ -227,7 +230,7 @@ class Inlining {
     return method;
   }
 
-  /** What the parameters stand for in one call. */
+  /** The meanings of the parameters in one call. */
   private scope(thread: ThreadDecl, method: Method, s: CallStatement): LibraryScope | undefined {
     const me = { thread: thread.name.text, node: thread.node.text };
     const outer: LibraryScope = { client: this.client, names: new Map(), report: this.report, me };
@@ -254,7 +257,7 @@ class Inlining {
     return this.hasObject(thread, method, s, object) ? { ...scope, object } : undefined;
   }
 
-  /** Reports a call without the object that its method is about, and one by a thread that has nothing to do with it. */
+  /** Reports a call without the object of its method, and a call by a thread without a role in the object. */
   private hasObject(
     { name }: ThreadDecl,
     method: Method,
@@ -294,7 +297,7 @@ class Inlining {
   }
 }
 
-/** What becomes of `return e`: the call's target gets it, or a register that nobody reads. */
+/** Translates `return e`: the value goes to the call's target, or to a register that nobody reads. */
 function give(site: CallSite, s: CallStatement, value: LitmusExpr | CallStatement): Statement {
   const target = s.target ?? refOf(site, registerOf(site, 'result'));
   const span = { ...s.span };
@@ -321,7 +324,7 @@ function assignedIn({ body }: Method): ReadonlySet<string> {
   return names;
 }
 
-/** How many words the longest tuple has that a client may give to a call: one that it writes, or that an object holds. */
+/** The length of the longest tuple that a client may give to a call: a tuple in its text, or one of an object. */
 function longestTuple({ threads, objects }: LitmusFile): number {
   let longest = Math.max(1, ...objects.map(({ words }) => words ?? 1));
   const look = (part: unknown): void => {

@@ -3,8 +3,8 @@ import { fail, ok } from '../parse/diagnostics/index.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 
 /**
- * Implementations in the order in which they are inlined: each before those of the libraries that it calls. Two of one
- * library, and a circle, are mistakes.
+ * Implementations in the order in which they are inlined: each before the implementations of libraries that it calls.
+ * Two implementations of one library, and a circle, are mistakes.
  */
 export function inLevels(
   implementations: readonly ImplementationFile[],
@@ -31,7 +31,7 @@ export function inLevels(
   return ok(ordered);
 }
 
-/** Says how implementations go round in a circle. */
+/** Describes the circle of implementations that call each other. */
 function circle(
   left: readonly ImplementationFile[],
   libraries: ReadonlyMap<string, ImplementationFile>,

@@ -6,20 +6,20 @@ import type { Families, Holdings } from './holdings.js';
 import type { LibraryScope } from './scope.js';
 import { lookUp } from './scope.js';
 
-/** One call that a body is put in the place of. */
+/** One call that a method's body replaces. */
 export interface CallSite {
   readonly implementation: ImplementationFile;
   readonly method: Method;
   /** The names that the method assigns. */
   readonly locals: ReadonlySet<string>;
   readonly holdings: Holdings;
-  /** The client's call: what is made for it stands there. */
+  /** The place of the client's call, and so of everything that is made for it. */
   readonly span: Span;
-  /** What the names of its registers begin with. */
+  /** The prefix of the names of its registers. */
   readonly prefix: string;
-  /** How long the longest tuple of the client is. */
+  /** The length of the client's longest tuple. */
   readonly longest: number;
-  /** Counts what needs names of its own. */
+  /** Counts new names, so that each is another. */
   readonly count: { made: number };
 }
 
@@ -29,7 +29,9 @@ export const registerOf = ({ prefix }: CallSite, name: string): string => `${pre
 export const fresh = (site: CallSite, name: string): string =>
   registerOf(site, `${name}#${++site.count.made}`);
 
-/** A name at the place of the call. Each has a span of its own, as later stages tell instructions apart by them. */
+/**
+ * A name at the place of the call. Each gets its own span object, since later stages tell instructions apart by them.
+ */
 export const identOf = ({ span }: CallSite, text: string): Ident => ({ text, span: { ...span } });
 
 export const refOf = (site: CallSite, text: string): NameRef => ({
@@ -49,7 +51,7 @@ export const intExpr = ({ span }: CallSite, value: number): LitmusExpr => ({
   span: { ...span },
 });
 
-/** The family that a name is of: held for the object that is meant, or once. */
+/** The family of a name: one that is held for the present object, or one that is held once. */
 export function familyOf(
   { holdings }: CallSite,
   scope: LibraryScope,
@@ -67,7 +69,7 @@ export function familyOf(
 }
 
 /**
- * The name, in the client, of something held; undefined where the name is not of such a thing, or the index is wrong,
+ * The client's name of something that is held; undefined if nothing of this name is held, or if the index is wrong,
  * which is reported.
  */
 export function heldName(site: CallSite, scope: LibraryScope, ref: NameRef): string | undefined {
@@ -102,8 +104,8 @@ function reportMember(
 }
 
 /**
- * The identifier that a name stands for: the client's, or one of the implementation's own for each object, `x.d`.
- * `_` is another one each time. Undefined where the client gives none.
+ * The work identifier that a name stands for: the client's, or the implementation's own for each object, `x.d`. `_` is
+ * a new one each time. Undefined if the client gives none.
  */
 export function workName(site: CallSite, scope: LibraryScope, { text }: Ident): string | undefined {
   if (text === '_') return fresh(site, '_');

@@ -15,8 +15,8 @@ import type {
 } from '../parse/litmus-ast.js';
 
 /**
- * A client as litmus text, for people to read: what was inlined is in blocks headed by the calls. Names that inlining made
- * have dots and brackets, and are not read again.
+ * A client as litmus text, for people: inlined statements are in blocks headed by their calls. Names that inlining made
+ * have dots and brackets, so the text cannot be parsed.
  */
 export function printClient(file: LitmusFile): string {
   const { name, title, uses, nodes, objects, threads, queries, bound } = file;
@@ -114,7 +114,7 @@ function sign({ work, tag }: Pick<Extract<Statement, { kind: 'assign' }>, 'work'
 
 const limit = (bound: number | undefined): string => (bound === undefined ? '' : ` bound ${bound}`);
 
-/** A call as it is written, without what stands left of `:=`. */
+/** The text of a call, without its target. */
 export function printCall({
   library,
   name,

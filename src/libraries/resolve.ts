@@ -16,8 +16,8 @@ import type {
 import { evaluatedIn, statementsOf } from '../parse/statements.js';
 
 /**
- * What the names of an implementation stand for, whatever its client: its parameters, what it holds, names of its methods,
- * and calls. A name of a method that is none of these is one where it is written first.
+ * What the names of an implementation stand for, whatever its client: its parameters, what it holds, names of its
+ * methods, and calls. Any other name in a method is a register, declared where it is first written.
  */
 export const namesInImplementation = (file: ImplementationFile): FileNames =>
   new ImplementationResolver(file).resolve();
@@ -97,7 +97,7 @@ class ImplementationResolver {
 
   private ref({ object, name, index, node, queuePair }: NameRef): void {
     if (object !== undefined) this.use(object);
-    // What is held for an object is no name of the method.
+    // A name that is held for an object is not a name of the method.
     this.names.use(name, object === undefined ? this.among : ['shared']);
     if (index !== undefined) this.expression(index);
     for (const one of [node, queuePair]) if (one !== undefined) this.use(one);
@@ -157,7 +157,7 @@ class ImplementationResolver {
   }
 }
 
-/** The names that a statement may give to something, and what that is. */
+/** The names that a statement may declare, with their kinds. */
 function madeIn(s: Statement): readonly (readonly [Ident, NamedKind])[] {
   if (s.kind === 'for') return [[s.variable, 'index']];
   if (s.kind !== 'assign' && s.kind !== 'call') return [];

@@ -2,8 +2,8 @@ import type { CallStatement, LitmusExpr, Statement } from '../parse/litmus-ast.j
 import { branchesOf, mapBranches } from '../parse/statements.js';
 
 /**
- * A body without `return`: each becomes what `give` makes of its value, and what comes after an `if` or a `choose` that
- * returns goes into the branches that do not. Loops do not return (`check.ts`).
+ * A body without `return`: each `return` is replaced by `give` of its value. Statements after an `if` or a `choose`
+ * that may return move into the branches that do not return. Loops do not return (`check.ts`).
  */
 export function withoutReturns(
   body: readonly Statement[],

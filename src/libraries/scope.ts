@@ -9,24 +9,24 @@ import type {
   ObjectDecl,
 } from '../parse/litmus-ast.js';
 
-/** Takes what is wrong. */
+/** Reports a mistake. */
 export type Report = (span: Span, message: string, hint?: Hint) => void;
 
-/** What a name of an implementation stands for that is known before anything runs. */
+/** What a name of an implementation stands for, if this is known before anything runs. */
 export type VariableBound =
   | { readonly kind: 'int'; readonly value: number }
   | { readonly kind: 'thread'; readonly name: string }
   | { readonly kind: 'node'; readonly name: string }
   | { readonly kind: 'nodes'; readonly nodes: readonly string[] }
   | { readonly kind: 'object'; readonly object: ObjectDecl }
-  /** What the client gives: a value, or an identifier. */
+  /** An argument of the client: a value, or a work identifier. */
   | { readonly kind: 'given'; readonly value: LitmusExpr };
 
 /** What the names mean at some place of an implementation. */
 export interface LibraryScope {
   readonly client: LitmusFile;
   readonly names: ReadonlyMap<string, VariableBound>;
-  /** The object whose roles are meant. */
+  /** The object that the call is about. Roles are those of this object. */
   readonly object?: ObjectDecl;
   /** The calling thread. */
   readonly me?: { readonly thread: string; readonly node: string };
@@ -38,7 +38,7 @@ export const bind = (scope: LibraryScope, name: string, bound: VariableBound): L
   names: new Map(scope.names).set(name, bound),
 });
 
-/** What a name stands for; undefined for a name of something else, a register for instance. */
+/** What a name stands for; undefined for other names, such as a register. */
 export function lookUp({ names, me }: LibraryScope, name: string): VariableBound | undefined {
   const bound = names.get(name);
   if (bound !== undefined || me === undefined) return bound;
@@ -54,14 +54,13 @@ export const nodesOfClient = ({ client }: LibraryScope): readonly string[] => [
 export const nodeOfThread = ({ client }: LibraryScope, thread: string): string | undefined =>
   client.threads.find(({ name }) => name.text === thread)?.node.text;
 
-/** The threads that have a role in the object that is meant; undefined where there is no such role. */
+/** The threads with a role in the present object; undefined if there is no such role. */
 export function threadsOf({ object }: LibraryScope, role: string): readonly string[] | undefined {
   return object?.roles.find((r) => r.role.text === role)?.threads.map(({ text }) => text);
 }
 
 /**
- * What a set of nodes has, or what a name stands for that is gone through. Undefined for a name of neither, which is
- * reported.
+ * The nodes of a set of nodes, or of a name that a `for` goes over. Undefined for any other name, which is reported.
  */
 export function nodesIn(scope: LibraryScope, set: NodeSet): readonly string[] | undefined {
   switch (set.kind) {
@@ -129,7 +128,7 @@ function reportNoRole({ object, report }: LibraryScope, name: string, span: Span
   report(span, `'${name}' is no role${of}`, () => didYouMean(name, known));
 }
 
-/** What a name stands for in each copy of what is gone through; undefined after a mistake. */
+/** What the index of a `for` stands for in each copy of its body; undefined after a mistake. */
 export function membersOf(
   scope: LibraryScope,
   over: Exclude<ValueDomain, { kind: 'range' }>,

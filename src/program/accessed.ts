@@ -32,7 +32,7 @@ function accessedBy(i: Instruction, objects: readonly LibraryObject[]): readonly
   ];
 }
 
-/** What a call is given of memory. */
+/** The places in memory among the arguments of a call. */
 function placesOf(i: Instruction): readonly Argument[] {
   if (i.kind !== 'call') return [];
   return i.into === undefined ? i.arguments : [...i.arguments, i.into];

@@ -4,8 +4,8 @@ import { branchesOf, evaluatedIn } from '../parse/statements.js';
 import type { Report } from './report.js';
 
 /**
- * Reports every read of a register that is not written on all paths to it. It would read 0, and that is
- * probably not what was meant. `registers` are the thread's.
+ * Reports every read of a register that is not written on all paths before the read. It would read 0, which is probably
+ * not meant. `registers` are the thread's.
  */
 export function checkAssigned(
   thread: ThreadDecl,
@@ -26,11 +26,11 @@ export function checkAssigned(
     }
   };
 
-  /** What is written on all paths after a body, given what is written on all paths before it. */
+  /** The registers that are written on all paths after a body, given those that are written on all paths before it. */
   const after = (body: readonly Statement[], before: ReadonlySet<string>): ReadonlySet<string> => {
     let assigned = new Set(before);
     for (const s of body) {
-      // Implementations alone have these.
+      // Only implementations have these.
       if (s.kind === 'for' || s.kind === 'return') continue;
       for (const given of evaluatedIn(s)) {
         if (given.kind !== 'peer' && given.kind !== 'nodes') read(given, assigned);

@@ -20,7 +20,7 @@ export function callOf(operation: Operation): string {
   return `${place ?? ''}${formOf(operation)}`;
 }
 
-/** Does some event of an operation write a place that it is given? */
+/** Does some event of an operation write the place of this parameter? */
 export function isWritten(parameter: string, { alternatives }: Operation): boolean {
   return JSON.stringify(alternatives).includes(`"writes":{"place":"${parameter}"`);
 }

@@ -13,25 +13,25 @@ import { resolve } from './resolve.js';
 /** How clients of libraries are read. */
 export interface ClientOptions {
   readonly libraries: Libraries;
-  /** Library files in the place of those of their library's name, each by name or path. */
+  /** Library files that replace those of the same library, each by name or path. */
   readonly instead?: readonly string[];
-  /** Implementations that are put in the place of calls, each by name or path. */
+  /** Implementations that replace calls, each by name or path. */
   readonly implementations?: readonly string[];
-  /** Their parameters, in the place of what they say themselves. */
+  /** Values of their parameters, instead of those in their files. */
   readonly settings?: Settings;
 }
 
-/** A client with the models that it is decided by, or what is wrong with it, and every file that diagnostics point into. */
+/** A client with the models that decide it, or its mistakes, and every file that diagnostics point into. */
 export interface Client {
   readonly test: Result<Test>;
   readonly sources: ReadonlyMap<string, SourceFile>;
-  /** The same with implementations in the place of calls, for each that an expectation is about. */
+  /** The client with calls replaced by an implementation, for each implementation that an expectation names. */
   readonly inlined?: readonly Client[];
 }
 
 /**
- * Resolves a client of libraries. It brings its own models: its libraries together, and for each library that an expectation is
- * about and that it does not name, the same with that one in the place of the one of its name.
+ * Resolves a client of libraries. It has its own models: first its libraries together; then, for each other library
+ * file that an expectation names, the same with this file instead of the one of the same library.
  */
 export function resolveClient(file: LitmusFile, options: ClientOptions): Client {
   return new ClientReader(file, options).read();
@@ -57,7 +57,7 @@ class ClientReader {
       : this.inlined(found, implementations);
   }
 
-  /** The client decided by what its libraries say. */
+  /** The client, to be decided by its libraries. */
   private specified(found: readonly string[]): Client {
     const { file, errors, sources } = this;
     const first = this.load(found, { named: file.uses.map(({ span }) => span) });
@@ -79,7 +79,7 @@ class ClientReader {
     };
   }
 
-  /** The client as it is with each implementation that an expectation is about. */
+  /** The client with each implementation that an expectation names. */
   private askedInlined(): readonly Client[] {
     const { libraries } = this.options;
     const names = new Set(this.asked());
@@ -90,13 +90,13 @@ class ClientReader {
     });
   }
 
-  /** The client with implementations in the place of calls, decided by what the libraries below say. */
+  /** The client with calls replaced by implementations, to be decided by the libraries below these. */
   private inlined(found: readonly string[], names: readonly string[]): Client {
     const { errors, sources } = this;
     const implementations = names.map((name) => this.implementation(name));
     const paths = new Map(found.map((path) => [this.libraryIn(path) ?? path, path]));
     const { file } = this;
-    // Files of libraries may be called anything: implementations name the libraries themselves.
+    // Files of libraries may have any name: implementations name the libraries themselves.
     const uses = [...paths.keys()].map((text, i) => ({
       text,
       span: file.uses[i]?.span ?? START(file),
@@ -184,8 +184,8 @@ class ClientReader {
   }
 
   /**
-   * @param about what the model is called, where it is not by its libraries; and where the files are named: without it, mistakes
-   * about a whole file are in that file
+   * @param about the model's name, if it is not that of its libraries; and the places that name the files: without
+   * them, mistakes about a whole file are in that file
    */
   private load(paths: readonly string[], about: Composing = {}): Model | undefined {
     const loaded = this.keep(this.options.libraries.compose(paths, about));
@@ -201,12 +201,12 @@ class ClientReader {
     return loaded;
   }
 
-  /** The files with those that were asked for in the place of the ones of their libraries. */
+  /** The files, with those of `--library` instead of the ones of the same libraries. */
   private instead(paths: readonly string[]): readonly string[] {
     let all = paths;
     for (const name of this.options.instead ?? []) {
       const path = this.pathOf(name);
-      // What is wrong with it is not the client's fault, and is said where it stands.
+      // A mistake in the other file is not the client's, and is reported elsewhere.
       const isGood = path !== undefined && this.load([path]) !== undefined;
       const replaced = isGood ? this.replacing(all, path) : undefined;
       if (replaced !== undefined) all = replaced;
@@ -214,7 +214,9 @@ class ClientReader {
     return all;
   }
 
-  /** Some library files with another in the place of the one of the same library; undefined where there is none. */
+  /**
+   * Some library files, with another one instead of the file of the same library; undefined if there is no such file.
+   */
   private replacing(paths: readonly string[], instead: string): readonly string[] | undefined {
     const library = this.libraryIn(instead);
     const at = paths.findIndex((path) => this.libraryIn(path) === library);
@@ -225,7 +227,7 @@ class ClientReader {
     return this.options.libraries.nameOf(path);
   }
 
-  /** What expectations are about. */
+  /** The names that expectations are about. */
   private asked(): readonly string[] {
     return this.file.queries.flatMap(({ expectations }) =>
       expectations.flatMap(({ models }) => models.map(({ text }) => text)),
@@ -248,13 +250,13 @@ class ClientReader {
 
 const START = ({ file }: LitmusFile): Span => ({ file, start: 0, end: 0 });
 
-/** What expectations may call a composition: its own name, and the files of its libraries. */
+/** The names of a composition in expectations: its own name, and those of its library files. */
 const namesOf = ({ name, instructions }: Model): readonly string[] => [
   name,
   ...instructions.libraries.map(({ file }) => file),
 ];
 
-/** A query whose expectations are about the compositions that they name a library of. */
+/** A query whose expectations are about compositions, each found by the library file that the expectation names. */
 function underModels(query: Query, models: readonly Model[]): Query {
   const expectations = query.expectations.map((expectation) => ({
     ...expectation,

@@ -7,13 +7,13 @@ type Loop = Extract<Instruction, { kind: 'loop' }>;
 /** What is known of registers, by their indices; undefined: any value. */
 type Known = readonly (number | undefined)[];
 
-/** Beyond so many iterations, no count is looked for: unrolling would come to nothing (`check/structure.ts`). */
+/** No larger number of iterations is computed: unrolling would give up anyway (`check/structure.ts`). */
 const MOST = 10_000;
 
 const counts = new WeakMap<Thread, ReadonlyMap<Loop, number>>();
 
 /**
- * How many iterations the loops of a thread have at most, where that follows from the thread's constants:
+ * The largest number of iterations of each loop of a thread, if it follows from the thread's constants:
  * `i := 0; while (i < 12) { …; i := i + 1 }`. Such a loop ends by itself and needs no bound. One that has a bound
  * of its own keeps it.
  *
@@ -32,17 +32,20 @@ function countedLoops(thread: Thread): ReadonlyMap<Loop, number> {
   return found;
 }
 
-/** How often a loop is unrolled at most: as often as it runs, if that is known; or else by its own bound, or by that of all. */
+/**
+ * How often a loop is unrolled at most: as often as it runs, if this is known, otherwise up to its own bound, or the
+ * bound of all loops.
+ */
 export const limitOf = (loop: Loop, thread: Thread, bound: number): number =>
   countedLoops(thread).get(loop) ?? loop.bound ?? bound;
 
-/** Follows a thread with what is known of its registers, on all paths at once. */
+/** Goes through a thread, on all paths at once, with what is known of its registers. */
 class Counting {
-  /** Infinity: for some way to a loop, no count is known. */
+  /** The counts of loops; Infinity if no count is known on some path to the loop. */
   readonly counts = new Map<Loop, number>();
   private iterations = 0;
 
-  /** What is known behind some instructions. */
+  /** What is known after some instructions. */
   body(body: readonly Instruction[], before: Known): Known {
     return body.reduce((known, i) => this.instruction(i, known), before);
   }
@@ -70,7 +73,7 @@ class Counting {
       if (typeof condition !== 'number') break;
       this.iterations += 1;
       const next = this.body(i.body, known);
-      // It goes round for ever.
+      // The loop never ends.
       if (next.every((value, r) => value === known[r])) break;
       known = next;
     }
@@ -86,7 +89,7 @@ class Counting {
   }
 }
 
-/** The bodies that may be taken: one where the condition is known. */
+/** The bodies that may be taken: only one if the condition is known. */
 function takenOf(i: Instruction, known: Known): readonly (readonly Instruction[])[] {
   if (i.kind !== 'if') return bodiesOf(i);
   const condition = i.inlined === undefined ? valueOf(i.condition, known) : 1;
@@ -94,10 +97,10 @@ function takenOf(i: Instruction, known: Known): readonly (readonly Instruction[]
   return [condition !== 0 ? i.then : i.else];
 }
 
-/** What is known whichever way was taken. */
+/** What is known after all of some paths. */
 const common = (ways: readonly Known[]): Known =>
   ways[0].map((value, r) => (ways.every((known) => known[r] === value) ? value : undefined));
 
-/** The value of an expression, where constants alone give it. */
+/** The value of an expression, if constants determine it. */
 const valueOf = (e: Expression, known: Known): number | undefined =>
   numberOf(e, (leaf) => (leaf.kind === 'register' ? known[leaf.register] : undefined));

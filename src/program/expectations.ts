@@ -3,7 +3,7 @@ import type { NameRecorder } from '../parse/links.js';
 import type { Expectation, Ident, QueryDecl } from '../parse/litmus-ast.js';
 import type { Report } from './report.js';
 
-/** Checks what is expected of a query: the words of its verdicts, and the models that they are under. */
+/** Checks the expectations of a query: their verdicts and their models. */
 export function checkExpectations(
   query: QueryDecl,
   knownModels: readonly string[],
@@ -45,14 +45,16 @@ function reportModel(
   warn(span, message);
 }
 
-/** Is each word of one name nearly that of the other? `my-ro` is another variant than `my-tso`, and no mistyped one. */
+/**
+ * Is each word of one name close to that of the other? `my-ro` is another variant than `my-tso`, not a mistyped one.
+ */
 function isNear(name: string, model: string): boolean {
   const [words, others] = [name.split('-'), model.split('-')];
   if (words.length !== others.length) return true;
   return words.every((word, i) => nearest(word, [others[i]]) !== undefined);
 }
 
-/** The models that a name most likely stands for: one that is spelt nearly so, or those that end with it. */
+/** The models that a name most likely stands for: one with a similar spelling, or those that end with the name. */
 function guessModel(name: string, known: readonly string[]): string | undefined {
   const longer = known.filter((model) => model.endsWith(`-${name}`));
   if (longer.length === 0)

@@ -9,8 +9,8 @@ import type { Call, Program } from './program.js';
 import { unmeantForms } from './unmeant.js';
 
 /**
- * A program with the meaning that a model gives its calls. Fails, with one diagnostic for each operation,
- * where the model has none of that name, or one that is called differently.
+ * A program with the meaning that a model gives its calls. Fails, with one diagnostic for each operation, if the model
+ * lacks the operation or has another form of it.
  */
 export function inInstructionsOf(
   program: Program,
@@ -48,7 +48,7 @@ export function inInstructionsOf(
   return ok(made);
 }
 
-/** The same program for all models with the same set: what is known of one is of use for the others. */
+/** The same program object for all models with the same set, so that results about it are shared. */
 const adapted = new WeakMap<Program, Map<InstructionSet, Program>>();
 
 const callsOf = (program: Program): readonly Call[] =>
@@ -56,7 +56,7 @@ const callsOf = (program: Program): readonly Call[] =>
     [...instructionsOf(body)].flatMap((i) => (i.kind === 'call' ? [i] : [])),
   );
 
-/** Does a call name a queue pair, beside the node that it leads to? */
+/** Does a call name a queue pair, besides its node? */
 function isOnNamedPair({ arguments: given, into }: Call): boolean {
   return [...given, ...(into === undefined ? [] : [into])].some(
     (one) =>

@@ -18,7 +18,7 @@ export function bodiesOf(i: Instruction): readonly (readonly Instruction[])[] {
   }
 }
 
-/** An instruction with other bodies in the place of its own. */
+/** An instruction with other bodies. */
 export function mapBodies(
   i: Instruction,
   other: (body: readonly Instruction[], index: number) => readonly Instruction[],
@@ -54,7 +54,7 @@ export function expressionsOf(i: Instruction): readonly Expression[] {
   }
 }
 
-/** Where the value goes that an instruction computes or that its operation gives. */
+/** The target of the value that an instruction computes or that its operation gives. */
 export const destinationOf = (i: Instruction): Target | undefined =>
   i.kind === 'assign' ? i.target : i.kind === 'call' ? i.result : undefined;
 
@@ -73,8 +73,8 @@ export function* instructionsOf(body: readonly Instruction[]): Generator<Instruc
 }
 
 /**
- * A body with other instructions in the place of some: those that `replace` gives. Where it gives none, the instruction
- * stays, and its bodies are gone through.
+ * A body in which `replace` replaces instructions. If it gives none, the instruction stays, and its bodies are treated
+ * in the same way.
  */
 export function mapInstructions(
   body: readonly Instruction[],
@@ -86,8 +86,8 @@ export function mapInstructions(
 }
 
 /**
- * Is this a call about the network: of an operation that uses a NIC, or that waits for
- * such ones by their work identifier? What it holds does not count.
+ * Is this a call of an operation that uses a NIC, or that waits for such operations by work identifier? Instructions
+ * inside of it do not count.
  */
 export function usesNetwork(i: Instruction, instructions: InstructionSet): boolean {
   if (i.kind !== 'call') return false;

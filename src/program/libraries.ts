@@ -5,21 +5,21 @@ import { whole } from '../parse/diagnostics/index.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';
 import { parseImplementation } from '../parse/implementation.js';
 
-/** An implementation or what is wrong with it, and every file that diagnostics may point into. */
+/** An implementation or its mistakes, and every file that diagnostics may point into. */
 export interface LoadedImplementation {
   readonly implementation: Result<ImplementationFile>;
   readonly sources: ReadonlyMap<string, SourceFile>;
 }
 
-/** How libraries are put together. */
+/** Options for combining libraries. */
 export interface Composing {
-  /** What the model is called, where it is not by its libraries. */
+  /** The name of the model, if it is not made of those of its libraries. */
   readonly name?: string;
-  /** Where the files are named. */
+  /** The places that name the files. */
   readonly named?: readonly Span[];
 }
 
-/** Library and implementation files: where they are found, and what is in them. Each is read once. */
+/** Finds and reads library and implementation files, each once. */
 export class Libraries {
   private readonly composed = new Map<string, LoadedModel>();
   private readonly implementations = new Map<string, LoadedImplementation>();
@@ -31,7 +31,7 @@ export class Libraries {
     return this.found(name, beside, '.cat', [LIBRARIES]);
   }
 
-  /** The same of an implementation. */
+  /** The file of an implementation, found in the same way. */
   implementationFile(name: string, beside: string): string | undefined {
     return this.found(name, beside, '.impl', [LIBRARIES, IMPLEMENTATIONS]);
   }
@@ -49,13 +49,16 @@ export class Libraries {
     return candidates.find((path) => path.endsWith(ending) && exists(path));
   }
 
-  /** What some libraries say together; see `loadLibraries`. The same object each time: what is known of a model is kept with it. */
+  /**
+   * The model of some libraries together; see `loadLibraries`. It is the same object each time, since results about a
+   * model are kept with it.
+   */
   compose(paths: readonly string[], about: Composing = {}): LoadedModel {
     const key = [...paths, about.name ?? ''].join('\n');
     const before = this.composed.get(key);
     if (before !== undefined) return before;
     const made = this.composeNew(paths, about);
-    // Where mistakes are said to be depends on who names the files.
+    // The places of mistakes depend on what names the files, so only a model without mistakes is kept.
     if (made.model.ok) this.composed.set(key, made);
     return made;
   }

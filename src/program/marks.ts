@@ -8,7 +8,7 @@ import { checkInteger } from './report.js';
 
 type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
 
-/** What marks may name. */
+/** The names that marks may use. */
 export interface MarkNames {
   readonly registers: readonly string[];
   readonly ghosts: readonly string[];
@@ -16,7 +16,7 @@ export interface MarkNames {
   isMemory(name: string): boolean;
 }
 
-/** The steps of marks. A name that is neither a register nor a ghost is reported. */
+/** Resolves a mark. A name that is neither a register nor a ghost is reported. */
 export function markOf(
   s: Of<'point'> | Of<'ghost'> | Of<'assert'>,
   names: MarkNames,
@@ -83,8 +83,8 @@ function ghostOrRegister(
 }
 
 /**
- * Puts marks at instructions: those of a block that stand before its first instruction before that, all others
- * behind the instruction that they follow. Where there is no instruction, one that does nothing carries them.
+ * Attaches marks to instructions. Marks before the first instruction of a body go before it, all others after the
+ * instruction that they follow. If there is no instruction, one that does nothing carries them.
  */
 export class Marking {
   private readonly made: Instruction[] = [];
@@ -97,7 +97,7 @@ export class Marking {
 
   mark(mark: Mark): void {
     const last = this.made.pop();
-    // A point is passed before what comes after it.
+    // A point is passed before the next instruction.
     if (last === undefined || this.waiting.length > 0 || mark.kind === 'point') {
       if (last !== undefined) this.made.push(last);
       this.waiting.push(mark);

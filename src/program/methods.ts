@@ -17,7 +17,10 @@ export function methodsOf({ operations }: InstructionSet, library: string): read
     }));
 }
 
-/** Where an implementation is not as its library says: methods that it lacks or has in another form, marks that name no stamp. */
+/**
+ * Finds where an implementation differs from its library: methods that are missing or have another form, and marks that
+ * name no stamp.
+ */
 export function unlikeLibrary(
   implementation: ImplementationFile,
   set: InstructionSet,

@@ -7,7 +7,7 @@ import type { Call, Instruction, Program, QueuePair } from './program.js';
 /** For each remote node, the largest number of operations that may be issued and not polled yet. */
 type Unpolled = ReadonlyMap<string, number>;
 
-/** How the paths through some instructions end: with so much left to poll, or never and why. */
+/** How the paths through some instructions end: with the largest numbers left to poll, or never, and why. */
 type Ending = { readonly left: Unpolled } | { readonly never: string };
 
 /**
@@ -26,11 +26,11 @@ export function neverEnds(program: Program): string | undefined {
   return undefined;
 }
 
-/** What the walk through a thread asks for. */
+/** What the walk through a thread needs. */
 interface Walked {
   readonly name: string;
   readonly partners: (call: Call) => readonly Partners[];
-  /** That it asks for more partners than there can be. */
+  /** The message that a thread asks for more partners than there can be. */
   readonly idle: (does: string, queuePair: QueuePair) => string;
 }
 
@@ -56,7 +56,7 @@ function step(thread: Walked, i: Instruction, before: Unpolled): Ending {
     : anyOf(bodies.map((body) => walk(thread, body, before)));
 }
 
-/** The bodies that may be taken: one where the condition is a constant. */
+/** The bodies that may be taken: only one if the condition is a constant. */
 function takenOf(i: Instruction): readonly (readonly Instruction[])[] {
   const known = i.kind === 'if' ? constantOf(i.condition) : undefined;
   if (i.kind !== 'if' || known === undefined) return bodiesOf(i);
@@ -73,7 +73,7 @@ function called(thread: Walked, call: Call, before: Unpolled): Ending {
   return { left };
 }
 
-/** What is left after any of some branches; never, if all never end. */
+/** What is left after any of some branches; `never` if no branch ends. */
 function anyOf(endings: readonly Ending[]): Ending {
   const ended = endings.flatMap((ending) => ('left' in ending ? [ending.left] : []));
   if (ended.length === 0) return endings[0];
@@ -92,7 +92,7 @@ function loop(
   const known = condition === undefined ? undefined : constantOf(condition);
   if (known === 0) return { left: before };
   if (known !== undefined) return { never: `a loop of ${thread.name} never ends` };
-  // What grows with one iteration may grow with each. Every round finds more of these, or is the last.
+  // A number that grows in one iteration may grow in each. Each round finds more such numbers, or is the last.
   for (let left = before; ;) {
     const after = walk(thread, body, left);
     const grown =

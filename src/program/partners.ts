@@ -4,22 +4,22 @@ import type { TermId } from '../model/term.js';
 import { instructionsOf } from './instructions.js';
 import type { Call, Program, QueuePair, Thread } from './program.js';
 
-/** What a call adds to the events of one queue pair that are counted, and asks of them, for one guess. */
+/** What a call contributes to the counts of one queue pair for one guess. */
 export interface Partners {
   readonly queuePair: QueuePair & { readonly key: string };
   /** How many events that may be partners it makes, at most. */
   readonly given: number;
   /** How many events that must have a partner it makes, at least. */
   readonly asked: number;
-  /** What the latter do, in words: "polls". */
+  /** What the events that must have a partner do, in words: "polls". */
   readonly does: string;
 }
 
 type Kth = Extract<Guess, { how: 'kth' }>;
 
 /**
- * What calls add to the counts of `kth` guesses that go by queue pairs, from the declarations alone. What
- * cannot be told from labels counts as given, and not as asked.
+ * What calls contribute to `kth` guesses over queue pairs, from the declarations alone. If labels do not tell, an event
+ * counts as given and not as asked.
  */
 export function partnersOf(program: Program): (call: Call) => readonly Partners[] {
   const { instructions } = program;
@@ -49,7 +49,7 @@ export function partnersOf(program: Program): (call: Call) => readonly Partners[
   };
 }
 
-/** That a thread asks for more partners than there can be; and where there are others. */
+/** The message that a thread asks for more partners than there can be, with the other queue pairs that have some. */
 export function idle(
   program: Program,
   { name: thread, body }: Thread,
@@ -71,7 +71,7 @@ export function idle(
   return `${said}; those on ${[...new Set(others)].join(', ')} are another queue pair's`;
 }
 
-/** The queue pair that the events of a call are on. */
+/** The queue pair of a call's events. */
 export function queuePairOfCall(program: Program, call: Call): QueuePair | undefined {
   const operation = operationsOf(program.instructions).named(call.operation, call.tag);
   const { on, parameters, into } = operation;
@@ -83,7 +83,7 @@ export function queuePairOfCall(program: Program, call: Call): QueuePair | undef
   return { node: given.node ?? program.locations[given.location].node, name: given.queuePair };
 }
 
-/** The labels whose events are in a set, as far as a union of labels, less some, tells. */
+/** The labels whose events are in a set, if the set is a union of labels, or such a union without some labels. */
 function labelsOf(set: InstructionSet, id: TermId): readonly Label[] {
   const { labels, terms } = set;
   const term = terms[id];
@@ -94,12 +94,12 @@ function labelsOf(set: InstructionSet, id: TermId): readonly Label[] {
   return sides.flatMap((side) => labelsOf(set, side));
 }
 
-/** How many events with some labels a body makes: at most all, at least those that no `if` is around. */
+/** How many events with some labels a body makes: at most all of them, at least those outside of every `if`. */
 function countIn(body: Body, labels: readonly Label[], atMost: boolean): number {
   switch (body.kind) {
     case 'event':
       return labels.some(({ name }) => name === body.label) ? 1 : 0;
-    // How often depends on the call: no guess over queue pairs is about such events.
+    // The number depends on the call. No guess over queue pairs is about such events.
     case 'for':
     case 'if':
       return atMost ? countIn(body.body, labels, atMost) : 0;

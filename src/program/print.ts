@@ -33,9 +33,9 @@ export interface PrintOptions {
    * uses.
    */
   readonly tidy?: boolean;
-  /** Leave out locations that nothing uses, but only this one and later ones. */
+  /** Leave out unused locations, but only this one and later ones. */
   readonly tidyFrom?: LocationId;
-  /** Locations that are not left out in any case. */
+  /** Locations that are never left out. */
   readonly kept?: ReadonlySet<LocationId>;
   /** Instructions to print on a line of their own, each with its comment. */
   readonly marked?: ReadonlyMap<Instruction, string>;
@@ -139,7 +139,7 @@ const isUsed = (
     ),
   );
 
-/** The node that an object is on, where objects of its library are on one. */
+/** The node of an object, if objects of its library are on one node. */
 function homeOf(program: Program, { library, cells }: LibraryObject): string | undefined {
   const kind = program.instructions.libraries.find((one) => one.name === library)?.object;
   return kind?.cells === 'one' ? Object.keys(cells)[0] : undefined;
@@ -225,7 +225,7 @@ function printMarked(program: Program, thread: Thread, i: Instruction): string {
   return `${starts.join('')}${printCarrier(program, thread, i)}${ends.join('')}`;
 }
 
-/** An instruction without its marks: one that is there only to carry them is `skip`. */
+/** An instruction without its marks. One that only carries marks is `skip`. */
 function printCarrier(
   program: Program,
   thread: Thread,
@@ -254,7 +254,7 @@ function printMark({ ghosts = [] }: Program, { registers }: Thread, mark: Mark):
   }
 }
 
-/** One instruction, in one line unless `block` prints its bodies otherwise. */
+/** One instruction, in one line unless `block` prints its bodies in another way. */
 export function printInstruction(
   program: Program,
   thread: Thread,
@@ -286,7 +286,7 @@ export function printInstruction(
   }
 }
 
-/** A call: as an assignment where it is a short form, or else by the name of its operation. */
+/** A call: as an assignment if it is a short form, otherwise by the name of its operation. */
 function printCall(
   program: Program,
   call: Call,
@@ -352,11 +352,14 @@ export function countInstructions({ threads }: Program): number {
   return threads.reduce((sum, t) => sum + [...instructionsOf(t.body)].length, 0);
 }
 
-/** `exists (a = 1)`: what a query says, beside its verdict. `deadlock` asks whether there is none: `no deadlock` holds. */
+/**
+ * The text of a query beside its verdict: `exists (a = 1)`. For `deadlock` it is `no deadlock`, since that holds or
+ * fails.
+ */
 export const showQuery = (query: Query): string =>
   query.quantifier === 'deadlock' ? 'no deadlock' : queryText(query);
 
-/** A query as it stands in a litmus file. */
+/** A query as in a litmus file. */
 export function queryText(query: Query): string {
   switch (query.quantifier) {
     case 'exclusive':

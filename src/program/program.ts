@@ -3,7 +3,7 @@ import type { Model } from '../model/term.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { Arithmetic, Expectation, Observation, Quantifier } from '../parse/litmus-ast.js';
 
-/** A litmus test with every name resolved. Plain data: what it names, it names by index. */
+/** A litmus test with every name resolved. Plain data, with indices for names. */
 export interface Test {
   readonly file: string;
   readonly name: string;
@@ -15,25 +15,27 @@ export interface Test {
   readonly queries: readonly Query[];
   /** Warnings, in order of place. */
   readonly warnings: readonly Diagnostic[];
-  /** Lists of final states leave out the states in which it is false. Conditions of queries have it in them. */
+  /**
+   * The file's `filter`. Lists of final states leave out states in which it is false; conditions of queries include it.
+   */
   readonly filter?: Proposition;
-  /** Lists of final states show these, too, and not only what queries name. */
+  /** The file's `locations`. Lists of final states show these besides the names of queries. */
   readonly listed?: readonly Subject[];
-  /** What it is decided by, where it says so itself: a client of libraries. The first is what its libraries say together. */
+  /** For a client of libraries, the models that decide it. The first is that of its libraries together. */
   readonly models?: readonly Model[];
 }
 
 export interface Program {
-  /** What its calls mean. */
+  /** The declarations of its operations. */
   readonly instructions: InstructionSet;
   readonly nodes: readonly string[];
   readonly locations: readonly Location[];
   readonly threads: readonly Thread[];
   /** The file's unrolling bound, if it gives one. */
   readonly bound?: number;
-  /** What it declares of libraries. */
+  /** The objects of libraries that it declares. */
   readonly objects?: readonly LibraryObject[];
-  /** Variables of the proof: steps of marks write and read them, and nothing else. */
+  /** Ghost variables: only marks write and read them. */
   readonly ghosts?: readonly Ghost[];
   /** Groups of threads that can change places with each other. */
   readonly symmetric?: readonly (readonly Member[])[];
@@ -43,11 +45,11 @@ export interface Program {
 export interface LibraryObject {
   readonly name: string;
   readonly library: string;
-  /** Its cells: none, one by the node that it is on, or one by each node. */
+  /** Its cells by node: none, one on the object's node, or one on each node. */
   readonly cells: Readonly<Record<string, LocationId>>;
   /** The threads in each role, by their indices. */
   readonly roles: Readonly<Record<string, readonly number[]>>;
-  /** Of how many words its values are, where its library says that they are of several. */
+  /** The number of words of its values, if its library says that they have several. */
   readonly words?: number;
   readonly span: Span;
 }
@@ -62,7 +64,7 @@ export interface Ghost {
   readonly span: Span;
 }
 
-/** A thread that can change places with others: the number by which it goes there. */
+/** A thread that can change places with others, and its identity, the number at the end of its name. */
 export interface Member {
   readonly thread: number;
   readonly identity: number;
@@ -81,7 +83,7 @@ export interface Location {
   /** A cell without initial value: each read is of a write. */
   readonly empty?: boolean;
   readonly tags?: readonly string[];
-  /** Where it is declared, or its private name is first used as memory. Only what stands in a file has it. */
+  /** Where it is declared, or where its private name is first used as memory; undefined if it is not in the file. */
   readonly span?: Span;
 }
 
@@ -89,10 +91,10 @@ export interface Thread {
   readonly name: string;
   readonly node: string;
   readonly registers: readonly string[];
-  /** Those of its queue pairs that are declared. */
+  /** Its declared queue pairs. */
   readonly queuePairs?: readonly DeclaredQueuePair[];
   readonly body: readonly Instruction[];
-  /** Only what stands in a file has it. */
+  /** Its place; undefined if it is not in a file. */
   readonly span?: Span;
 }
 
@@ -101,27 +103,27 @@ export type LocationId = number;
 /** Index into `Thread.registers`. */
 export type RegisterId = number;
 
-/** Where a value goes: memory, or a register (no event). */
+/** Where a value goes: memory, or a register, which makes no event. */
 export type Target =
   | { readonly kind: 'location'; readonly location: LocationId }
   | { readonly kind: 'register'; readonly register: RegisterId };
 
-/** What is computed, of what stands in memory and in registers. */
+/** An expression over locations and registers. */
 export type Expression = Arithmetic<Target>;
 
 /** One use of an operation that the program's instruction set declares. */
 export interface Call extends At {
   readonly kind: 'call';
   readonly operation: string;
-  /** The form of the operation: a tag that the call has. */
+  /** The tag that chooses a form of the operation. */
   readonly tag?: string;
-  /** One for each parameter of the operation, of its kind. */
+  /** An argument for each parameter of the operation, of its kind. */
   readonly arguments: readonly Argument[];
   /** The place that the operation itself writes. */
   readonly into?: PlaceArgument | ObjectArgument;
   /** Where its value goes. */
   readonly result?: Target;
-  /** Its work identifier, where it stands behind the sign: `:=^d`. */
+  /** Its work identifier, if it is given as `:=^d`. */
   readonly work?: string;
   /** Whether it is written as an assignment, without the operation's name. */
   readonly short?: boolean;
@@ -130,7 +132,7 @@ export interface Call extends At {
 export interface PlaceArgument {
   readonly kind: 'place';
   readonly location: LocationId;
-  /** The node, where it is written with one: the thread gets there through a NIC. */
+  /** The node, if it is written: the thread accesses it by a NIC. */
   readonly node?: string;
   /** The name of the queue pair that the operation is to use: `y^2.a`. */
   readonly queuePair?: string;
@@ -154,7 +156,7 @@ export type Argument =
 export interface QueuePair {
   /** The node at its other end. */
   readonly node: string;
-  /** The thread's unnamed one towards the node has none. */
+  /** Its name; the thread's unnamed queue pair to the node has none. */
   readonly name?: string;
 }
 
@@ -166,21 +168,21 @@ export interface DeclaredQueuePair extends QueuePair {
 
 interface At {
   readonly span: Span;
-  /** What a file says of the moments before and after an instruction: no part of what it does. */
+  /** The marks before and after an instruction. They change nothing of what it does. */
   readonly marks?: Marks;
-  /** In the place of a call: the stamps whose subevents its events stand for. */
+  /** For an instruction of an implementation: the stamps of subevents for which its events stand. */
   readonly stands?: readonly string[];
 }
 
 export interface Marks {
-  /** Before it, in order. */
+  /** Marks before the instruction, in order. */
   readonly before: readonly Mark[];
-  /** In the moment in which it is done, in order. */
+  /** Marks in the moment in which the instruction is done, in order. */
   readonly after: readonly Mark[];
 }
 
 /**
- * A mark in a thread, which only the exploration of runs heeds:
+ * A mark in a thread, for queries about runs. Everything else ignores it:
  * - `enter`, `leave`: where `critical c { … }` begins and ends
  * - `point`: `at enter`
  * - `ghost`: `ghost g := e`
@@ -195,7 +197,7 @@ export type Mark = { readonly span: Span } & (
 /** Index into `Program.ghosts`. */
 export type GhostId = number;
 
-/** What marks compute: over registers and ghosts, without events. */
+/** An expression in a mark: over registers and ghosts, without events. */
 export type GhostExpression = Arithmetic<
   | { readonly kind: 'register'; readonly register: RegisterId }
   | { readonly kind: 'ghost'; readonly ghost: GhostId }
@@ -210,11 +212,11 @@ export type Instruction =
       readonly condition: Expression;
       readonly then: readonly Instruction[];
       readonly else: readonly Instruction[];
-      /** The call of a library, as written, in whose place the instructions stand. The condition is 1. */
+      /** The call of a library, as written, that the instructions replace. The condition is 1. */
       readonly inlined?: string;
     } & At)
   | ({
-      /** Without a condition: `loop`, any number of times. */
+      /** The condition of a `while`; `loop` has none, and runs any number of times. */
       readonly kind: 'loop';
       readonly condition?: Expression;
       readonly bound?: number;
@@ -246,7 +248,7 @@ export type Proposition<S = Subject> =
     };
 
 interface AnyQuery {
-  /** What is asked, as written, without outer blanks; with a filter, both conditions. */
+  /** The query as written, without outer blanks; with a filter, both conditions. */
   readonly text: string;
   readonly label?: string;
   readonly expectations: readonly Expectation[];
@@ -260,7 +262,7 @@ export interface StateQuery extends AnyQuery {
   readonly condition: Proposition;
 }
 
-/** What `never` is about: the states between the steps of a run have ghosts, too. */
+/** A name in `never`, which is about all states of a run: these have ghosts, too. */
 export type RunSubject = Subject | { readonly kind: 'ghost'; readonly ghost: GhostId };
 
 /** A point or a critical block of a thread. */
@@ -269,7 +271,7 @@ export interface Place {
   readonly mark: string;
 }
 
-/** A question about whole runs, however many rounds their loops have: only the states of a machine answer it. */
+/** A query about whole runs, however often loops run. Only an exploration of a machine answers it. */
 export type RunQuery = AnyQuery &
   (
     | {
@@ -286,14 +288,14 @@ export type RunQuery = AnyQuery &
 
 export type Query = StateQuery | RunQuery;
 
-/** Is it about final states, so that every engine can be asked? */
+/** Is it about final states? These queries can be asked of every engine. */
 export const isStateQuery = (query: Query): query is StateQuery =>
   query.quantifier === 'exists' || query.quantifier === '~exists' || query.quantifier === 'forall';
 
 /**
  * A query of a test that is about final states.
  *
- * @throws Error if it is about runs: such ones are asked elsewhere
+ * @throws Error if it is about runs, which are asked elsewhere
  */
 export function stateQuery({ queries }: Pick<Test, 'queries'>, index: number): StateQuery {
   const query = queries[index];

@@ -7,11 +7,11 @@ import type { Client, ClientOptions } from './client.js';
 import { resolveClient } from './client.js';
 import { resolve } from './resolve.js';
 
-/** What a litmus file is resolved against. */
+/** The context in which a litmus file is resolved. */
 export interface ReadContext {
-  /** What plain programs may call. */
+  /** The operations of plain programs. */
   readonly instructions: InstructionSet;
-  /** The names of all models that expectations of plain programs may be about. */
+  /** The names of all models that expectations of plain programs may name. */
   readonly models: readonly string[];
   readonly clients: ClientOptions;
 }
@@ -19,7 +19,7 @@ export interface ReadContext {
 /**
  * Parses and resolves a plain litmus file. Errors: those of the parser, or else those of `resolve`.
  *
- * @param models the names of all models that its expectations may be about
+ * @param models the names of all models that its expectations may name
  */
 export function readTest(
   source: SourceFile,
@@ -30,7 +30,7 @@ export function readTest(
   return parsed.ok ? resolve(parsed.value, instructions, models) : parsed;
 }
 
-/** The same of a litmus file that may be a client. Errors: of a client, those of its libraries, too. */
+/** The same for a litmus file that may be a client. The errors of a client include those of its libraries. */
 export function readTestOrClient(source: SourceFile, context: ReadContext): Client {
   const sources = new Map([[source.path, source]]);
   const parsed = whole(parseLitmusFile(source));

@@ -1,7 +1,7 @@
 import { leavesIn } from '../parse/fold.js';
 import type { Ident, LitmusExpr, LitmusLeaf, NameRef, NodeSet } from '../parse/litmus-ast.js';
 
-/** The names of places in an expression, from left to right. What only implementations have is left out. */
+/** The names of places in an expression of a program, from left to right. */
 export const refsIn = (e: LitmusExpr): readonly NameRef[] =>
   leavesIn<LitmusLeaf>(e).flatMap((leaf) => {
     if (leaf.kind === 'ref') return [leaf.ref];

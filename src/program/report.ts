@@ -4,7 +4,7 @@ import type { NameRecorder } from '../parse/links.js';
 import type { Ident } from '../parse/litmus-ast.js';
 import { WORD, WORDS, valueText } from '../parse/values.js';
 
-/** What is reported while a file is resolved, and what is checked everywhere in it. */
+/** Reports while a file is resolved, and checks that are used everywhere. */
 
 /** Collects diagnostics while a file is resolved. */
 export type Report = (span: Span, message: string, hint?: Hint) => void;
@@ -13,7 +13,7 @@ export function collector(into: Mistake[], severity?: 'warning'): Report {
   return (span, message, hint) => into.push({ severity, span, message, hint });
 }
 
-/** What is said of values other than numbers in plain programs. */
+/** The message about values other than numbers in plain programs. */
 export const CLIENTS_ALONE = 'only clients of libraries have `none` and tuples';
 
 /** Reports a number that is beyond the integers that are exact. */

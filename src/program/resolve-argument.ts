@@ -26,7 +26,7 @@ import { WorkIdentifiers } from './work-identifiers.js';
 
 /**
  * Resolves the arguments of one thread's calls, each by the kind of its parameter: a place, a value, a
- * node, an object. An argument of another kind is reported, and there is nothing of it.
+ * node, an object. An argument of another kind is reported, and the result is undefined.
  */
 export class ArgumentResolver {
   private readonly works: WorkIdentifiers;
@@ -153,7 +153,7 @@ export class ArgumentResolver {
       reads && given.kind !== 'peer' && given.kind !== 'nodes'
         ? constantOf(this.expression(given))
         : undefined;
-    // A constant stands for a hidden location that holds it: the NIC reads memory.
+    // A constant is put into a hidden location, since the NIC reads memory.
     if (constant !== undefined && this.operations.isRemote(operation)) {
       return { kind: 'place', location: this.names.constant(constant) };
     }
@@ -162,7 +162,7 @@ export class ArgumentResolver {
     return undefined;
   }
 
-  /** The NIC computes nothing: it reads memory. */
+  /** Reports an expression as a source: the NIC computes nothing, it reads memory. */
   private reportSource({ name }: Operation, span: Span): void {
     const message = `a ${name} copies one location of the own node, or a constant`;
     this.report(span, message, 'compute the value into a location first');
@@ -205,7 +205,7 @@ export class ArgumentResolver {
     return undefined;
   }
 
-  /** Says that a place that an operation is given is an object; its library may have an operation of that name. */
+  /** Reports an object in place of a location; its library may have an operation of this name. */
   private reportObject({ name }: Operation, given: Ident): boolean {
     const { objects } = this.scope;
     const object = objects.byName.get(given.text);
@@ -214,7 +214,7 @@ export class ArgumentResolver {
     return reportObject(objects, given, this.report, own === undefined ? undefined : name);
   }
 
-  /** The operation of NICs that is called as one of CPUs is, if its name says that it does the same. */
+  /** The hint at the operation of NICs that does the same as one of CPUs, by its name. */
   private remoteHint({ name, parameters }: Operation): string | undefined {
     const same = this.scope.instructions.operations.find(
       (o) =>
@@ -266,7 +266,7 @@ export class ArgumentResolver {
       return undefined;
     }
     const { text, span } = given.ref.name;
-    // What a NIC does has the identifier, and what waits for it names one that there is.
+    // An operation of a NIC defines the identifier. One that waits must name an existing identifier.
     const isAwaited = !this.operations.isRemote(operation);
     if (isAwaited) this.names.recordAwaited(given.ref.name);
     else this.names.recordOwn('work', given.ref.name);

@@ -33,9 +33,9 @@ import { reportForm, reportMethod, reportUnknown } from './unknown-call.js';
 type Assignment = Extract<Statement, { kind: 'assign' }>;
 
 /**
- * Resolves the calls of one thread against the operations of an instruction set: which one is meant, and
- * whether each argument is of the kind that its parameter asks for. A call that cannot be resolved is
- * reported, and there is nothing of it.
+ * Resolves the calls of one thread against the operations of an instruction set: which one is meant, and whether each
+ * argument is of the kind that its parameter asks for. A call that cannot be resolved is reported, and the result is
+ * undefined.
  */
 export class CallResolver {
   private readonly operations: Operations;
@@ -61,7 +61,7 @@ export class CallResolver {
     );
   }
 
-  /** `y^2 := x` and `x := y^2`: the operations that these are short for. */
+  /** Resolves `y^2 := x` and `x := y^2` to the operations that they are short for. */
   shortForm({ target, value, work, tag, span }: Assignment): Call | undefined {
     this.names.recordAll(value);
     const meant = isRemoteRef(target)
@@ -126,7 +126,7 @@ export class CallResolver {
     if (work !== undefined && operation.work === undefined) {
       this.report(work.span, `\`${operation.name}\` takes no work identifier`);
     }
-    // A call of a library is made for more than its result. Of an instruction, to leave it out is more likely a slip.
+    // A call of a library does more than give a result. For an instruction, a missing target is more likely a mistake.
     const isNeeded = result !== undefined && meant === undefined;
     if (target === undefined && isNeeded && value === undefined) {
       this.report(
@@ -157,13 +157,13 @@ export class CallResolver {
     if (work !== undefined) this.names.recordOwn('work', work);
   }
 
-  /** A call of which nothing is known but what stands there. */
+  /** Checks the arguments of an unknown operation. */
   private unknown({ arguments: given = [] }: CallStatement): undefined {
     for (const argument of given) this.names.recordAll(argument);
     return undefined;
   }
 
-  // What stands around the arguments.
+  // The parts around the arguments.
 
   private checkNumber(s: CallStatement, operation: Operation): readonly CallArgument[] | undefined {
     const { arguments: given, name } = s;
@@ -174,7 +174,7 @@ export class CallResolver {
       this.report(name.span, `\`${name.text}\` needs parentheses`, `write ${form}`);
       return undefined;
     }
-    // Behind the name of a library, parentheses tell a call from a name.
+    // After the name of a library, parentheses distinguish a call from a name.
     if (length === 0 && (s.library === undefined || given.length > 0)) {
       const span = { ...s.span, start: name.span.end };
       this.report(span, `\`${name.text}\` has nothing in parentheses`, `write ${name.text}`);
@@ -240,7 +240,7 @@ export class CallResolver {
     this.report(span, message, `name it where '${object}' is declared: (${by} ${text})`);
   }
 
-  /** A value that is given with an object has as many words as the object, and objects of one call are of one size. */
+  /** Checks that a value has as many words as the object of its call, and that objects of one call have one size. */
   private checkSizes(
     { name }: Operation,
     given: readonly CallArgument[],
@@ -268,7 +268,7 @@ export class CallResolver {
 
 const wordsText = (words: number): string => `${words} word${words === 1 ? '' : 's'}`;
 
-/** How many words a value has, where that is known: as written, or as a constant. */
+/** The number of words of a value, if it is known: a tuple as written, or a constant. */
 function lengthOf(given: CallArgument, argument: Argument | undefined): number | undefined {
   if (argument?.kind !== 'value') return undefined;
   if (given.kind === 'tuple') return given.parts.length;

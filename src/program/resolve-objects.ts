@@ -7,20 +7,20 @@ import type { LibraryObject, Location, LocationId, ObjectId } from './program.js
 import type { Report } from './report.js';
 import { checkNode } from './report.js';
 
-/** The objects of libraries that a file declares, and which of them has a name. */
+/** The objects of libraries that a file declares, by index and by name. */
 export interface Objects {
   readonly objects: readonly LibraryObject[];
   readonly byName: ReadonlyMap<string, ObjectId>;
-  /** The libraries that were reported as not used: once is enough. */
+  /** The libraries that were already reported as not used. */
   readonly unused: Set<string>;
 }
 
-/** What declarations of objects are about. */
+/** What is needed to resolve declarations of objects. */
 interface Around {
   readonly libraries: readonly Library[];
   readonly nodes: readonly string[];
   readonly threads: readonly string[];
-  /** Cells are added. */
+  /** The locations of the program. Cells are added here. */
   readonly locations: Location[];
   readonly declared: ReadonlyMap<string, LocationId>;
   readonly names?: NameRecorder;
@@ -65,14 +65,14 @@ export function libraryOf(
   unused.add(text);
   const guess = didYouMean(
     text,
-    // What is plain has no objects, and is called without its name.
+    // A plain library has no objects, and is called without its name.
     libraries.flatMap(({ name, plain }) => (plain ? [] : [name])),
   );
   report(span, `library '${text}' is not used here`, guess ?? `write: uses ${text}`);
   return undefined;
 }
 
-/** Says that a name that is used otherwise is an object. */
+/** Reports that a name which is used in another way is an object. */
 export function reportObject(
   { objects, byName }: Objects,
   { text, span }: Ident,
@@ -120,7 +120,7 @@ class ObjectResolver {
     return words ?? 1;
   }
 
-  /** Adds the cells of the object, and gives them by node. */
+  /** Adds the cells of the object, and returns them by node. */
   private cells(object: ObjectId, words: number | undefined): Readonly<Record<string, LocationId>> {
     const { name, node, span } = this.declared;
     const { name: library, object: kind } = this.library;
@@ -143,7 +143,7 @@ class ObjectResolver {
       on.map((at) => {
         const called = kind.cells === 'one' ? name.text : `${name.text}[${at}]`;
         const cell = { name: called, node: at, initial, object, span };
-        // What is asked of a cell that nothing was written to has no value.
+        // A cell to which nothing was written has no value.
         const made = kind.empty ? { ...cell, initial: NONE, empty: true } : cell;
         return [at, locations.push(made) - 1];
       }),
@@ -162,7 +162,7 @@ class ObjectResolver {
       this.report(role.span, `library ${library} has no role '${role.text}'`, hint);
     }
     const missing = known.filter((one) => !roles.some(({ role }) => role.text === one.name));
-    // A role that is misspelt is one of those that seem to be missing.
+    // A misspelt role would also be reported as missing.
     const misspelt = roles.some(({ role }) => !known.some((one) => one.name === role.text));
     if (missing.length > 0 && !misspelt) {
       const without = missing.map((role) => role.name).join(' and no ');
@@ -179,7 +179,7 @@ class ObjectResolver {
     );
   }
 
-  /** How the object is declared with all roles. */
+  /** The hint: a declaration of the object with all roles. */
   private rolesHint(): string {
     const { roles, name } = this.declared;
     const all = this.library.roles.map((role) => {

@@ -24,7 +24,7 @@ interface Asking extends Asked {
   readonly warn: Report;
 }
 
-/** Resolves what a file asks: its queries, with the filter in them, and what lists of final states show. */
+/** Resolves the queries of a file, with its filter in them, and its `filter` and `locations`. */
 export function resolveQueries(
   file: LitmusFile,
   asking: Asking,
@@ -44,7 +44,7 @@ export function resolveQueries(
   return { queries: [...queries, ...claimed], filter: filter?.proposition, listed };
 }
 
-/** Assertions are a claim of a file, whether it asks about them or not. */
+/** The query `assertions` for a file with an `assert`, if the file does not have it itself. */
 function claimedByMarks({ threads }: Program, queries: readonly Query[]): readonly Query[] {
   if (queries.some(({ quantifier }) => quantifier === 'assertions')) return [];
   const [first] = threads.flatMap(({ body }) =>
@@ -104,7 +104,7 @@ function resolveStateQuery(
 /** Does a program call libraries? */
 const isClient = ({ instructions }: Program): boolean => instructions.libraries.length > 0;
 
-/** A condition over what `find` gives for its names. */
+/** Resolves a condition, with `find` for its names. */
 function proposition<S>(
   { program, report }: Asking,
   condition: Condition,

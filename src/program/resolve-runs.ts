@@ -6,7 +6,7 @@ import { markNames } from './marks.js';
 import type { Place, Program, RunQuery } from './program.js';
 import type { Report } from './report.js';
 
-/** Those queries about runs that name threads and marks; whatever is not there is reported. */
+/** The queries about runs that name threads and marks. */
 type Named = Extract<
   RunQueryDecl,
   { quantifier: 'exclusive' | 'progress' | 'deadlock' | 'assertions' }
@@ -81,7 +81,7 @@ export function threadNamed(
   return index;
 }
 
-/** Checks that a thread has a block or a point of a name. */
+/** Checks that a thread has a block or a point of this name. */
 function checkMark(
   program: Program,
   thread: number,

@@ -4,14 +4,14 @@ import type { Ident, Observable } from '../parse/litmus-ast.js';
 import type { Program, RunSubject, Subject } from './program.js';
 import type { Report } from './report.js';
 
-/** The program that queries are about, and who hears what is found out. */
+/** The program of the queries, and the receivers of reports and names. */
 export interface Asked {
   readonly program: Program;
   readonly report: Report;
   readonly names?: NameRecorder;
 }
 
-/** What a name means in a question about runs: a ghost, or what it means elsewhere. */
+/** The meaning of a name in a query about runs: a ghost, or the same as elsewhere. */
 export function runSubject(asked: Asked, at: Observable): RunSubject {
   const { ghosts = [] } = asked.program;
   const ghost = ghosts.findIndex(({ name }) => name === at.name.text);
@@ -46,7 +46,7 @@ function recordSubject(
   names?.use(name, owner === undefined ? ['shared', ...own] : own);
 }
 
-/** Everything that has a name: of all threads, or of one. */
+/** Everything with this name: of all threads, or of one. */
 function meant(program: Program, name: string, owner: number | undefined): readonly Subject[] {
   const found: Subject[] = [];
   program.locations.forEach((l, location) => {
@@ -68,7 +68,7 @@ function checkOne(
   report: Report,
 ): void {
   const owners = found.map((s) => (s.kind === 'register' ? s.thread : locations[s.location].owner));
-  // Two locations that threads share have one name: that is told where they are declared.
+  // Two declared locations with one name were already reported at their declarations.
   if (owners.includes(undefined)) return;
   const choice = owners.map((o) => `${threads[o!].name}:${name.text}`).join(' or ');
   report(span, `'${name.text}' is a private name of several threads`, `write ${choice}`);
@@ -101,7 +101,7 @@ function reportUnknown(
   report(span, `unknown ${what} '${name}'`, () => didYouMean(name, known));
 }
 
-/** Says of an object that its copies have final values, and not itself. */
+/** Reports an object: its copies have final values, not the object. */
 function reportCopies(program: Program, { name }: Observable, report: Report): boolean {
   const object = program.objects?.find((one) => one.name === name.text);
   if (object === undefined) return false;
@@ -111,7 +111,7 @@ function reportCopies(program: Program, { name }: Observable, report: Report): b
   return true;
 }
 
-/** The index of a thread that is given by its name, or as herd7 does by its number; -1 after reporting. */
+/** The index of a thread, which is given by its name or, as in herd7, by its number; -1 after reporting. */
 function threadOf({ program, report, names: recorder }: Asked, given: Ident): number {
   const { text, span } = given;
   const names = program.threads.map(({ name }) => name);

@@ -13,13 +13,12 @@ import type { RemoteRef } from './thread-names.js';
 import { ThreadNames, isRemoteRef } from './thread-names.js';
 
 /**
- * Resolves one thread: which assignments are CPU writes, gets and puts, which names are registers, and
- * that everything lives where it is said to live (the semantics page, "Programs").
- * Mistakes are reported. With mistakes, the thread that comes back is good for further checks only. A wait
- * that waits for nothing gets a warning.
+ * Resolves one thread: which assignments are CPU writes, gets and puts, which names are registers, and whether
+ * everything is on the node that is written (docs/litmus.md). Mistakes are reported; the result is then only good for
+ * further checks. A wait that waits for nothing gets a warning.
  *
  * @param scope gets the private locations of the thread
- * @param index the thread's, in the program
+ * @param index the index of the thread in the program
  */
 export function resolveThread(
   scope: ProgramScope,
@@ -40,7 +39,7 @@ class ThreadResolver {
   private readonly names: ThreadNames;
   private readonly calls: CallResolver;
   private readonly marked: MarkNames;
-  /** The critical blocks around what is resolved. */
+  /** The critical blocks around the present instruction. */
   private readonly sections: string[] = [];
 
   constructor(
@@ -141,7 +140,7 @@ class ThreadResolver {
     }
   }
 
-  /** A superscript on one side makes a call of what the short form stands for; without any, the CPU writes. */
+  /** With a node after `^` on one side, an assignment is short for a call; without any, the CPU writes. */
   private assign(s: Of<'assign'>): Instruction | undefined {
     const { target, value, work, tag, span } = s;
     this.names.record(target);
@@ -201,7 +200,7 @@ class ThreadResolver {
     }
   }
 
-  /** The number that stands for a tuple, computed of its words where these are no constants. */
+  /** The number that stands for a tuple, computed from its words if these are not constants. */
   private tuple({ parts, span }: Extract<LitmusExpr, { kind: 'tuple' }>): Expression {
     const words = parts.map((part) => this.expression(part));
     const numbers = words.map(constantOf);
@@ -225,12 +224,12 @@ class ThreadResolver {
     );
   }
 
-  /** Plain programs have numbers only. */
+  /** Reports a tuple or `none` in a plain program. */
   private checkClient({ span }: LitmusExpr): void {
     if (this.scope.instructions.libraries.length === 0) this.report(span, CLIENTS_ALONE);
   }
 
-  /** Nothing is computed with values that are no numbers. */
+  /** Reports a tuple or `none` in a computation. */
   private checkNumber({ kind, span }: LitmusExpr): void {
     if (kind !== 'none' && kind !== 'tuple') return;
     this.report(
@@ -250,7 +249,7 @@ class ThreadResolver {
     return { kind: 'binary', op, left, right };
   }
 
-  /** Reports a superscript where the CPU computes. */
+  /** Reports a node after `^` in an expression of the CPU. */
   private remoteOperand({ name, node, span }: RemoteRef): Expression {
     if (node.text === this.own) {
       const message = `'${name.text}' is on the thread's own node`;
@@ -263,7 +262,7 @@ class ThreadResolver {
   }
 }
 
-/** A value that must be a word: where it is none, it is divided by zero, so that nothing is said of the run. */
+/** A value that must be a word. If it is not one, the result divides by zero, so that the run has no meaning. */
 function asWord(word: Expression): Expression {
   if (word.kind === 'int') return word;
   const int = (value: number): Expression => ({ kind: 'int', value });
@@ -275,7 +274,7 @@ function asWord(word: Expression): Expression {
   return { kind: 'binary', op: '/', left: word, right: isWord };
 }
 
-/** An instruction with the stamps that its statement is marked with. */
+/** An instruction with the stamps of its statement's mark. */
 function standing(made: Instruction, s: Statement): Instruction {
   if ((s.kind !== 'assign' && s.kind !== 'call') || s.stands === undefined) return made;
   return { ...made, stands: s.stands.map(({ text }) => text) };

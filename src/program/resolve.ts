@@ -19,12 +19,12 @@ import { warnOfUnanswered } from './unanswered.js';
 import { NO_FORM, unmeantForms } from './unmeant.js';
 
 /**
- * Resolves the names of a litmus file and checks everything that can be checked without a model.
- * All errors of the file are reported together. Warnings come with the test.
+ * Resolves the names of a litmus file and checks everything that can be checked without a model. All errors of the file
+ * are reported together. Warnings come with the test.
  *
- * @param instructions what calls may be of
- * @param knownModels names that expectations may be about
- * @param names takes down what names stand for, if anybody wants to know
+ * @param instructions the operations that calls may use
+ * @param knownModels names that expectations may use
+ * @param names records what names stand for, if that is wanted
  */
 export function resolve(
   file: LitmusFile,
@@ -70,7 +70,7 @@ export function resolve(
 }
 
 /**
- * What the names of a file stand for, or of the good parts of one with mistakes; which are not told here.
+ * What the names of a file stand for. Mistakes are not reported; the good parts of a file with mistakes are used.
  *
  * @param instructions what calls may be of
  */
@@ -99,7 +99,7 @@ function resolveThreads(
   });
 }
 
-/** A ghost that is also a name of the program is none: an assignment was probably meant for it. */
+/** Reports a ghost whose name the program uses, too: an assignment was probably meant for the ghost. */
 function checkGhosts({ ghosts = [], threads, locations }: Program, report: Report): void {
   for (const { name, span } of ghosts) {
     const owner =
@@ -115,7 +115,7 @@ function checkGhosts({ ghosts = [], threads, locations }: Program, report: Repor
   }
 }
 
-/** A tag on a queue pair that the thread never uses says nothing, and was probably meant for another one. */
+/** Warns of a tag on a queue pair that the thread never uses, since another one was probably meant. */
 function warnOfUnused({ queuePairs }: LitmusFile, program: Program, warn: Report): void {
   for (const { name, thread: of } of queuePairs) {
     const thread = program.threads.find((t) => t.name === of.text);

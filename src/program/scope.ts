@@ -11,7 +11,7 @@ import type { DeclaredQueuePair, Ghost, Location, LocationId } from './program.j
 
 /** The declared nodes and locations of a file, and the private locations of its threads. */
 export interface ProgramScope {
-  /** What calls may be of. */
+  /** The operations that calls may use. */
   readonly instructions: InstructionSet;
   readonly nodes: readonly string[];
   /** Declared locations first, in order of declaration. Each thread appends its private and hidden ones. */
@@ -22,7 +22,7 @@ export interface ProgramScope {
   readonly objects: Objects;
   /** The declared queue pairs of threads, by the names of the threads. */
   readonly queuePairs: ReadonlyMap<string, readonly DeclaredQueuePair[]>;
-  /** Takes down what names stand for, if anybody wants to know. */
+  /** Records what names stand for, if that is wanted. */
   readonly names?: NameRecorder;
 }
 
@@ -106,7 +106,7 @@ function declareQueuePairs(
       report(name.span, `queue pair '${name.text}' of ${thread.text} is declared twice`);
       continue;
     }
-    // Two declarations of one name look like one queue pair that two threads share, which none can be yet.
+    // Two declarations of one name would look like a queue pair that two threads share, which is not possible.
     const other = [...found].find(([, all]) => all.some((one) => one.name === name.text))?.[0];
     if (other !== undefined) {
       const message = `queue pair '${name.text}' is of ${other}, and a queue pair has one thread`;
@@ -116,7 +116,7 @@ function declareQueuePairs(
   return found;
 }
 
-/** Checks that a queue pair that is used leads to the node that its declaration says, if it has one. */
+/** Checks that a queue pair is used with the node of its declaration, if it has one. */
 export function checkQueuePair(
   { queuePairs }: ProgramScope,
   thread: string,
@@ -131,7 +131,7 @@ export function checkQueuePair(
   report(span, message, `give the one towards node ${node} a name of its own`);
 }
 
-/** The tags that are declared for such a thing; undefined where there are none. */
+/** The tags, if all are declared for such a thing; others are reported. Undefined if there are none. */
 export function checkedTags(
   given: readonly Ident[],
   on: Tag['on'],

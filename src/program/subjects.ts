@@ -13,7 +13,7 @@ export function allSubjects(program: Program): readonly Subject[] {
   return subjects;
 }
 
-/** The subjects that a condition names, one for each time. */
+/** Adds the subjects that a condition names, one for each occurrence. */
 export function collect<S>(condition: Proposition<S>, into: S[]): void {
   switch (condition.kind) {
     case 'true':
@@ -37,8 +37,8 @@ const isNumber = <S>(
   (right as { readonly kind: string }).kind === 'int';
 
 /**
- * What the queries and the other conditions of a test talk about, each once, in order of first mention;
- * everything where nothing is named.
+ * The subjects that the queries and other conditions of a test name, each once, in order; all subjects if none is
+ * named.
  */
 export function observedSubjects({
   program,

@@ -16,7 +16,7 @@ export type RemoteRef = NameRef & { readonly node: Ident };
 
 export const isRemoteRef = (ref: NameRef): ref is RemoteRef => ref.node !== undefined;
 
-/** What the names in one thread stand for. What stands for nothing, or is on the wrong node, is reported. */
+/** The meanings of the names in one thread. A name without meaning, or on the wrong node, is reported. */
 export class ThreadNames {
   /** Undeclared names that the CPU writes and that are not memory, in order of their first writes. */
   readonly registers: readonly string[];
@@ -50,29 +50,29 @@ export class ThreadNames {
     return `${of} ${this.thread.name.text}`;
   }
 
-  /** Takes down what the names of a reference stand for, whether they are right where they stand or not. */
+  /** Records what the names of a reference stand for, whether they are right in this place or not. */
   record({ name, node, queuePair }: NameRef): void {
     const { names } = this.scope;
     if (names === undefined) return;
-    // Somebody may be writing a call of which nobody knows yet what it takes: a node, or an identifier.
+    // In a call of an unknown operation, the name may also be a node or a work identifier.
     names.use(name, ['shared', this.own('own'), this.own('work'), 'node']);
     if (node === undefined) return;
     names.use(node, ['node']);
     if (queuePair !== undefined) this.recordOwn('queue pair', queuePair);
   }
 
-  /** The same of a name that the thread gives to something by writing it. */
+  /** Records a name that the thread declares by using it. */
   recordOwn(kind: 'queue pair' | 'work' | 'mark', name: Ident, whole = name.span): void {
     const what = kind === 'work' ? 'work identifier' : kind;
     this.scope.names?.define(name, what, whole, this.own(kind));
   }
 
-  /** The same of an identifier that is waited for. */
+  /** Records a work identifier that is waited for. */
   recordAwaited(name: Ident): void {
     this.scope.names?.use(name, [this.own('work')]);
   }
 
-  /** The same of all names in an argument of which it is not known what it should be. */
+  /** Records all names in an argument whose kind is not known. */
   recordAll(given: CallArgument): void {
     if (this.scope.names === undefined) return;
     if (given.kind === 'peer') {
@@ -84,9 +84,9 @@ export class ThreadNames {
   }
 
   /**
-   * A location of the own node, declared or private. Undefined where the name is not one.
+   * A location of the own node, declared or private; undefined if the name is none.
    *
-   * @param remedy what to do with a location of another node, where a superscript does not help
+   * @param remedy the hint for a location of another node, if a node after `^` does not help
    */
   local(ref: NameRef, remedy?: string): LocationId | undefined {
     const name = ref.name.text;
@@ -131,7 +131,7 @@ export class ThreadNames {
     return location;
   }
 
-  /** What an instruction of the CPU writes to; `remedy` as for `local`. */
+  /** The target of a write of the CPU; `remedy` as for `local`. */
   target(ref: NameRef, remedy?: string): Target {
     const location = this.local(ref, remedy);
     if (location !== undefined) return { kind: 'location', location };
@@ -139,13 +139,13 @@ export class ThreadNames {
     return { kind: 'register', register: this.registers.indexOf(ref.name.text) };
   }
 
-  /** How a location is written with its node; without a node where it is not declared. */
+  /** A location as it is written with its node; without a node if it is not declared. */
   withNode(name: string): string {
     const location = this.scope.declared.get(name);
     return `${name}^${location === undefined ? 'n' : this.scope.locations[location].node}`;
   }
 
-  /** What the CPU reads from. */
+  /** The location or register that the CPU reads. */
   source(ref: NameRef): Target {
     const found = this.target(ref);
     if (found.kind === 'location' || found.register >= 0) return found;
@@ -180,8 +180,8 @@ export class ThreadNames {
 }
 
 /**
- * The private names of a thread that are memory: undeclared targets of gets and sources of puts
- * (the NIC cannot reach a register). Adds a location at the thread's node for each, at first 0.
+ * The private names of a thread that are memory: undeclared targets of gets and sources of puts (the NIC
+ * cannot reach a register). Adds a location at the thread's node for each, with initial value 0.
  */
 function privateMemory(
   scope: ProgramScope,
@@ -199,7 +199,7 @@ function privateMemory(
   return found;
 }
 
-/** What a statement names that has to be memory. */
+/** The names in a statement that have to be memory. */
 function memoryOf(s: Statement, { instructions }: ProgramScope): readonly NameRef[] {
   const operations = operationsOf(instructions);
   const tag = 'tag' in s ? s.tag?.text : undefined;
@@ -216,7 +216,7 @@ function memoryOf(s: Statement, { instructions }: ProgramScope): readonly NameRe
   return memoryIn(operations, meant && operations.find(meant.name, tag), [s.value], s.target);
 }
 
-/** What of a use of an operation has to be memory: the NIC reaches nothing else. */
+/** The names in a use of an operation that have to be memory, since the NIC reaches nothing else. */
 function memoryIn(
   operations: Operations,
   operation: Operation | undefined,
@@ -231,7 +231,7 @@ function memoryIn(
   return target !== undefined && operation.into?.kind === 'own' ? [...places, target] : places;
 }
 
-/** Names without superscript that some instruction of the thread writes, in textual order, where they are written first. */
+/** Names without a node that some instruction of the thread writes, in textual order, each at its first write. */
 function writtenNames(thread: ThreadDecl): ReadonlyMap<string, Ident> {
   const names = new Map<string, Ident>();
   for (const s of statementsOf(thread.body)) {

@@ -15,21 +15,20 @@ import type {
 } from './program.js';
 import type { Report } from './report.js';
 
-/** An operation that no poll was for yet, in the order of the program. */
+/** An operation that was not polled yet. */
 interface Open {
   readonly call: Call;
   /** The queue pair and the guess that its completion counts for. */
   readonly key?: string;
-  /** Where its answer goes, unless a wait was for it. */
+  /** The location of its answer, unless a wait waited for it. */
   readonly answer?: LocationId;
 }
 
 /**
- * Warns where a thread goes by the answer of an operation that changes another node's memory, and
- * has not waited for it: CPUs wait for the answers of their own such operations, so that this is easily forgotten.
- * The k-th poll is for the k-th operation, as `kth` guesses say, and a wait for those with its work
- * identifier. Where branches differ, no warning is better than a wrong one. A thread that only copies the
- * answer, for a query to ask about, does not go by it.
+ * Warns if a thread uses the answer of an operation that changes another node's memory before it has waited for it.
+ * This is easily forgotten, since CPUs wait for the answers of their own atomics. The k-th poll is for the k-th
+ * operation, as `kth` guesses say, and a wait is for the operations with its work identifier. If branches differ, there
+ * is no warning rather than a wrong one. Copying the answer for a query is no use of it.
  */
 export function warnOfUnanswered(program: Program, thread: Thread, warn: Report): void {
   const operations = operationsOf(program.instructions);
@@ -39,7 +38,7 @@ export function warnOfUnanswered(program: Program, thread: Thread, warn: Report)
   new Unanswered(program, thread, isAtomic, warn).after(thread.body, []);
 }
 
-/** Follows a thread with the operations that are open. */
+/** Goes through a thread with the operations that are open. */
 class Unanswered {
   private readonly partners: (call: Call) => readonly Partners[];
   /** The registers that the thread itself reads. */
@@ -73,7 +72,7 @@ class Unanswered {
     return shortest([open, ...ends]);
   }
 
-  /** Warns where an instruction reads what an open operation is to answer. */
+  /** Warns if an instruction reads the location of an open answer. */
   private check(i: Instruction, open: Open[]): void {
     const read = readBy(i, this.program, this.used);
     if (read.length === 0) return;
@@ -100,7 +99,7 @@ class Unanswered {
     }
     for (const given of call.arguments) {
       if (given.kind !== 'work') continue;
-      // A wait does not use a completion up: a poll that comes later still counts the operation.
+      // A wait does not take the completion, so a later poll still counts the operation.
       open.forEach((one, i) => {
         if (one.call.work === given.work) open[i] = { ...one, answer: undefined };
       });
@@ -113,7 +112,7 @@ class Unanswered {
   }
 }
 
-/** Does an operation read and write one place, through a NIC, and answer into a place of the own node? */
+/** Does a NIC read and write one place for an operation, and write the answer into a place of the own node? */
 function changesOtherNode({ into, on, alternatives, parameters }: Operation): boolean {
   if (into?.kind !== 'own' || on === undefined) return false;
   const bodies = alternatives.map(({ body }) => body);
@@ -128,7 +127,7 @@ function placesOf(bodies: readonly Body[], access: 'reads' | 'writes'): readonly
   });
 }
 
-/** The locations that the CPU reads for an instruction, and whose values make a difference. */
+/** The locations that the CPU reads for an instruction, if their values make a difference. */
 function readBy(
   i: Instruction,
   { instructions }: Program,

@@ -10,10 +10,10 @@ const CALLED = 'LIBRARY.name(…)';
 
 const WHERE = 'docs/litmus.md lists the instructions, and docs/verbs.md says how verbs are written';
 
-/** Words that begin an instruction and are no operation. */
+/** Words that begin an instruction and are not operations. */
 const CONTROL = ['assume', 'if', 'while', 'loop', 'choose', 'skip'];
 
-/** An operation has no form of that name. */
+/** Reports that an operation has no form with this tag. */
 export function reportForm(
   operations: readonly Operation[],
   name: string,
@@ -25,7 +25,7 @@ export function reportForm(
   report(tag.span, `\`${name}\` has no form [${tag.text}]`, hint);
 }
 
-/** A library has no such operation. */
+/** Reports that a library has no such operation. */
 export function reportMethod(
   operations: readonly Operation[],
   { name }: CallStatement,
@@ -39,7 +39,7 @@ export function reportMethod(
   report(name.span, `library ${library} has no operation '${name.text}'`, hint);
 }
 
-/** What a call in a client may be meant for: the operation of a library with its name. */
+/** The hint for an unknown call in a client: the operation of a library with this name. */
 function methodHint(name: string, { operations, libraries }: InstructionSet): string {
   const named = operations.filter((o) => callsOf(o) === `${o.library}.${name}`);
   if (named.length > 0) return `write ${named.map(formOf).join(' or ')}`;
@@ -49,7 +49,7 @@ function methodHint(name: string, { operations, libraries }: InstructionSet): st
   return guess ?? `there are ${own.join(', ')}, and those of libraries: ${CALLED}`;
 }
 
-/** There is no such operation: says what may be meant. */
+/** Reports an unknown operation, with what may be meant. */
 export function reportUnknown(
   instructions: InstructionSet,
   { name, arguments: given, target }: CallStatement,
@@ -67,7 +67,7 @@ export function reportUnknown(
   }
   if (target !== undefined) {
     const forms = operations.filter((o) => takes(o) && o.parameters.length > 1).map(formOf);
-    // `cas(y^2, 0, 1)` is an operation of the network, whatever name is nearer.
+    // `cas(y^2, 0, 1)` is meant for an operation of the network, even if another name is closer.
     const isRemote = given?.some((one) => one.kind === 'ref' && one.ref.node !== undefined);
     const meant = !isRemote
       ? likely

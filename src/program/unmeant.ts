@@ -5,22 +5,21 @@ import { locationsOf } from './accessed.js';
 import { destinationOf, expressionsOf, instructionsOf } from './instructions.js';
 import type { Instruction, Program } from './program.js';
 
-/** What is said of an assignment, or of a name in an expression, that stands for nothing. */
+/** The message about an assignment, or a name in an expression, for which no operation is declared. */
 export const NO_FORM = 'no operation has this form in the models asked';
 
-/** How a model declares what such a form stands for. */
+/** The hint how a model declares an operation for such a form. */
 export const meaningHint = (form: string): string =>
   `a model says what this is: short ${form} : NAME`;
 
-/** Something that a program does without naming an operation, and that no operation is declared for. */
+/** A form without the name of an operation, for which no operation is declared. */
 export interface Unmeant {
   readonly span: Span;
   readonly hint: string;
 }
 
 /**
- * Names in expressions and assignments stand for operations, too. The first of each that means nothing in an
- * instruction set.
+ * The first name in an expression, and the first assignment, for which an instruction set declares no operation.
  */
 export function unmeantForms(program: Program, instructions: InstructionSet): readonly Unmeant[] {
   const { short } = operationsOf(instructions);
@@ -35,7 +34,7 @@ export function unmeantForms(program: Program, instructions: InstructionSet): re
   ];
 }
 
-/** Is a location among what is computed? Values of calls are of registers. */
+/** Does an expression of the instruction read a location? Values in calls only have registers. */
 const readsPlainly = (i: Instruction): boolean =>
   i.kind !== 'call' && expressionsOf(i).some((e) => locationsOf(e).length > 0);
 

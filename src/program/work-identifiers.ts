@@ -6,7 +6,7 @@ import type { ThreadDecl } from '../parse/litmus-ast.js';
 import { statementsOf } from '../parse/statements.js';
 import { calledName } from './call-forms.js';
 
-/** The work identifiers of a thread's operations, each library's by themselves. */
+/** The work identifiers of a thread's operations, separately for each library. */
 export class WorkIdentifiers {
   private readonly keys: ReadonlySet<string>;
 
@@ -23,7 +23,7 @@ export class WorkIdentifiers {
     return this.keys.has(workKey(library, work));
   }
 
-  /** An identifier that is spelt alike, or the operation of the library that has this one. */
+  /** The hint: an identifier with a similar spelling, or the operation of the library to which this one belongs. */
   hint({ name, library }: Operation, work: string): string | undefined {
     const { libraries, operations } = this.instructions;
     const method = library === undefined ? name : name.slice(name.indexOf('.') + 1);
@@ -42,7 +42,7 @@ export class WorkIdentifiers {
   }
 }
 
-/** Identifiers of different libraries have nothing to do with each other. */
+/** The key of an identifier. Libraries do not share identifiers. */
 const workKey = (library: string | undefined, work: string): string => `${library ?? ''} ${work}`;
 
 function keysOf(thread: ThreadDecl, operations: Operations): ReadonlySet<string> {

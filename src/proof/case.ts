@@ -11,28 +11,28 @@ import type { Between } from '../model/relation/between.js';
 import type { Decision, Reason } from './proof.js';
 import { questionText } from './proof.js';
 
-/** What is known of all executions in which some questions are answered as they are. */
+/** What is known of all executions with some answers to questions. */
 export interface Case {
-  /** What the answers contradict by themselves, if anything. */
+  /** A contradiction between the answers themselves, if there is one. */
   readonly conflict?: Reason;
-  /** Is an event executed? Undefined: in some of the executions, perhaps. */
+  /** Is an event executed? Undefined: it may be executed in some of the executions and not in others. */
   readonly executed: (event: EventId) => boolean | undefined;
   readonly taken: (path: Path) => boolean | undefined;
-  /** The number that a value is, where it is known. */
+  /** The number that a value is, if it is known. */
   readonly number: (id: ValueId) => number | undefined;
-  /** What the source of an event can be. */
+  /** The possible sources of an event. */
   readonly sources: (name: string, of: EventId) => readonly EventId[];
   /** The relations that executions choose, by name. */
   readonly relations: ReadonlyMap<string, Between<BitRel>>;
 }
 
-/** An event, and what may be its partner. */
+/** An event, and its possible partners. */
 type Able = readonly [of: EventId, able: readonly EventId[]];
 
 /**
- * What follows from answers. The events that they are about are executed, and so is what is the only possible source of an event
- * that is executed. What that needs of guards, and what must be true where a thread gets to it, is taken for granted; then more
- * is known, until nothing changes.
+ * What follows from answers. The events of the questions are executed, and so is an event that is the only possible
+ * source of an executed one. Therefore their guards are true, and so are the conditions that a thread must satisfy
+ * there. This is repeated until nothing new follows.
  */
 export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case {
   const known = knownIn(open, decisions);
@@ -44,7 +44,7 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
 
 type Known = ReturnType<typeof knownIn>;
 
-/** What is known of events and values: closures over what is known so far, as each of them asks the others. */
+/** What is known of events and values. These are closures over one state, since each of them asks the others. */
 function knownIn(open: OpenChoices, decisions: readonly Decision[]) {
   const { events, values, constraints } = open.structure;
   const answers = new Map(decisions.map((one) => [questionText(one), one.answer]));
@@ -137,7 +137,7 @@ function knownIn(open: OpenChoices, decisions: readonly Decision[]) {
   }
 }
 
-/** The relations that executions choose, as far as they are known. */
+/** The bounds of the relations that executions choose. */
 function relationsIn({ sources, orders, structure }: OpenChoices, known: Known) {
   const relations = new Map<string, Between<BitRel>>();
   for (const [name, all] of sources) {
@@ -151,7 +151,7 @@ function relationsIn({ sources, orders, structure }: OpenChoices, known: Known) 
   return relations;
 }
 
-/** Pairs of what may be the partner of an event, and the event. Where but one is left, it is that one. */
+/** The bounds of a relation from partners to events. If only one partner is possible, the pair is sure. */
 function related(known: Known, name: string, ables: readonly Able[]): Between<BitRel> {
   const { status } = known;
   const [low, high] = [m.emptyRel(status.length), m.emptyRel(status.length)];
@@ -199,7 +199,7 @@ function rankRelation(known: Known, events: readonly Event[], { name, ranked }: 
   return related(known, name, ables);
 }
 
-/** How many of those before each are executed: for sure, or at most. */
+/** For each event, how many of the events before it are executed: for sure, or at most. */
 function ranks(status: Known['status'], list: readonly EventId[], sure = false): readonly number[] {
   let count = 0;
   return list.map((event) => {

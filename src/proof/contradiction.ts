@@ -17,7 +17,7 @@ import type { Case } from './case.js';
 import type { ProofArrow, Reason } from './proof.js';
 import { BACK, reasonText } from './proof.js';
 
-/** What is claimed: there is no execution in the model at whose end the condition is as it is asked for. */
+/** A claim: no execution under the model ends with the condition true, or false, as it is asked for. */
 export interface Claim {
   readonly open: OpenChoices;
   readonly model: Model;
@@ -50,7 +50,7 @@ export function relationsOf({ open, model }: Claim): (one: Case) => Relations {
   };
 }
 
-/** Does a case contradict what a leaf says that it contradicts? */
+/** Is the contradiction of a leaf right: does the case contradict what the leaf names? */
 export function contradicts(claim: Claim, one: Case, reason: Reason, known: Relations): boolean {
   const { structure } = claim.open;
   const [index] = reason.at;
@@ -113,7 +113,10 @@ export function cyclicPart({ terms }: Model, { test, term }: Axiom): number | un
   return test === 'acyclic' ? term : undefined;
 }
 
-/** The number that a subject is at the end, where it is known: of a location, what each write that may be the last one writes. */
+/**
+ * The final number of a subject, if it is known. For a location, every write that may be the last must write this
+ * number.
+ */
 function finalNumber(
   { program, events, registers }: EventStructure,
   one: Case,
@@ -131,7 +134,7 @@ function finalNumber(
 
 type Final = (subject: Subject) => number | undefined;
 
-/** Whether a proposition is true, or false, where that much is known. */
+/** Whether a proposition is true; undefined if this is not known. */
 function truthIn(p: Proposition, final: Final): boolean | undefined {
   switch (p.kind) {
     case 'true':

@@ -8,10 +8,10 @@ import type { RefutationStep } from './refutation.js';
 /** The version of the format of clauses: docs/proofs.md. */
 const VERSION = 1;
 
-/** Each comment of DIMACS begins with it. */
+/** The beginning of each comment of DIMACS. */
 const MARK = 'c ';
 
-/** Clauses that say that something can happen, in DIMACS, with what they are about. */
+/** Clauses of a program and a query, in DIMACS, with their heading. They have no solution if the verdict is right. */
 export interface ClauseFile extends Head {
   /** The version of Remora that encoded the program. */
   readonly remora: string;
@@ -23,7 +23,7 @@ export interface ClauseFile extends Head {
 
 /** A clause that says that the edges of a cycle are not all there. */
 export interface Cycle {
-  /** What must have no cycle: an axiom, or an order. */
+  /** The axiom or order that must have no cycle. */
   readonly of: string;
   /** The nodes of the cycle, each with its event. */
   readonly nodes: readonly (readonly [event: number, node: number])[];
@@ -49,7 +49,7 @@ export function printClauses({ remora, variables, clauses, cycles, ...head }: Cl
 export const printSteps = (steps: readonly RefutationStep[]): string =>
   steps.map(({ deletes, clause }) => `${deletes ? 'd ' : ''}${clauseLine(clause)}\n`).join('');
 
-/** Reads clauses; fails at the first line that is none of such a file. */
+/** Reads clauses; fails at the first line that does not belong into such a file. */
 export const parseClauses = (source: SourceFile): Result<ClauseFile> =>
   read(source, (lines) => {
     const head = headAt(lines, 'clauses', VERSION, MARK);
@@ -111,7 +111,7 @@ function clauseAt(lines: Lines, variables: number): readonly number[] {
   return clause;
 }
 
-/** What stands at the end is nothing, or the comment with the checksum. */
+/** Reads the end, which is nothing or the comment with the checksum. */
 function end(lines: Lines): void {
   if (lines.next !== '' && lines.next?.startsWith(`${MARK}written by Remora, `) !== true) {
     lines.refuse('this line is no part of a proof');

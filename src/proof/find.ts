@@ -6,7 +6,7 @@ import type { Claim, Relations } from './contradiction.js';
 import { contradicts, cyclicPart } from './contradiction.js';
 import type { Reason } from './proof.js';
 
-/** Finds what a case contradicts, if anything: what is simple to follow first. */
+/** Finds a contradiction in a case, if there is one: first those that are simple to follow. */
 export function contradictionIn(claim: Claim, one: Case, relations: Relations): Reason | undefined {
   if (one.conflict !== undefined) return one.conflict;
   const { divisions, cuts } = claim.open.structure;
@@ -42,7 +42,7 @@ function breach(model: Model, axiom: Axiom, relations: Relations): readonly numb
   return event < 0 ? undefined : [event];
 }
 
-/** A shortest cycle of a relation: the first of those that there are. */
+/** The first of the shortest cycles of a relation. */
 export function shortestCycleOf(rel: BitRel): readonly number[] | undefined {
   if (m.isAcyclic(rel)) return undefined;
   let best: readonly number[] | undefined;
@@ -53,7 +53,7 @@ export function shortestCycleOf(rel: BitRel): readonly number[] | undefined {
   return best;
 }
 
-/** A shortest cycle through an event that is shorter than so many events. */
+/** A shortest cycle through an event, with fewer events than `most`. */
 function cycleThrough(rel: BitRel, start: number, most: number): readonly number[] | undefined {
   const before = new Map<number, number>();
   let front = [start];

@@ -1,6 +1,6 @@
 import type { Lines } from './lines.js';
 
-/** What a proof is about, as it stands in its first lines. */
+/** The subject of a proof, from its first lines. */
 export interface Heading {
   readonly test: string;
   /** Digests of the texts of the program and its libraries, and of the model. */
@@ -9,13 +9,13 @@ export interface Heading {
   readonly modelDigest: string;
   /** Index of the query. */
   readonly query: number;
-  /** What is asked, in words of litmus files. */
+  /** The query, as in litmus files. */
   readonly asked: string;
   /** How often loops are unrolled that have no bound of their own. */
   readonly bound: number;
 }
 
-/** A heading, and what the numbers below it mean, line by line (listing.ts). */
+/** A heading, and the lines that give the numbers below it their meaning (listing.ts). */
 export interface Head {
   readonly heading: Heading;
   readonly listing: readonly string[];
@@ -39,8 +39,8 @@ export const headLines = (
 /**
  * Reads the first lines of a proof.
  *
- * @param mark what stands before each of its lines
- * @throws Refusal at the first line that is none of one
+ * @param mark the prefix of each of its lines
+ * @throws Refusal at the first line that is wrong
  */
 export function headAt(lines: Lines, format: string, version: number, mark = ''): Head {
   const take = (pattern: string, what: string): RegExpExecArray =>
@@ -61,5 +61,5 @@ export function headAt(lines: Lines, format: string, version: number, mark = '')
   return { heading: { ...about, query: Number(query) - 1, bound: Number(bound) }, listing };
 }
 
-/** A line of what numbers mean: the head of a section, or what is in one. */
+/** A line of the listing: the head of a section, or an entry. */
 const LISTED = /^(?:(?:events|registers|assumed|divisors|bounds|values)$| {2})/;

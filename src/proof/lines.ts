@@ -1,6 +1,6 @@
 import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 
-/** A text that is read line by line. Whoever reads it says what should stand in a line. */
+/** A text that is read line by line. The reader says what each line should be. */
 export class Lines {
   private readonly path: string;
   private readonly length: number;
@@ -52,7 +52,7 @@ export class Lines {
   }
 }
 
-/** Thrown where a text is not as it should be. */
+/** Thrown if a text is not as it should be. */
 export class ListingRefusal extends Error {
   constructor(
     message: string,

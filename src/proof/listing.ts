@@ -9,8 +9,9 @@ import type {
 import { INITIAL } from '../program/events/structure.js';
 
 /**
- * What the numbers of a proof mean, section by section: events, what registers are at the end, conditions that must be true, divisors, ends
- * of unrolling, and the values that all of these name. `r7` is what event 7 reads, `c0` is a free choice, `v5` stands among the values.
+ * What the numbers of a proof mean, section by section: events, final values of registers, conditions that must be
+ * true, divisors, ends of unrolling, and the values that these name. `r7` is what event 7 reads, `c0` is a free choice,
+ * `v5` is one of the values.
  */
 export const listingOf = (structure: EventStructure): readonly string[] =>
   new Listing(structure).lines();
@@ -44,7 +45,7 @@ class Listing {
           ({ thread, path }, i) => `${i} ${program.threads[thread].name}${this.guard(path)}`,
         ),
       ),
-      // What these name is known when all above is written.
+      // The values that the sections name are known when these are written.
       ...section('values', this.values()),
     ];
   }
@@ -91,7 +92,7 @@ class Listing {
     }
   }
 
-  /** The values that are named, and those that these name. */
+  /** The lines of the values that are named, directly or by other values. */
   private values(): readonly string[] {
     const lines = new Map<ValueId, string>();
     for (const id of this.named) lines.set(id, `v${id} = ${this.definition(id)}`);

@@ -9,10 +9,10 @@ import type { Decision, Part, Proof, ProofQuestion, Reason } from './proof.js';
 import { questionText } from './proof.js';
 import { answersTo, proofVerifier } from './verify.js';
 
-/** So many cases are looked at before a proof is given up. */
+/** How many cases are tried before a proof is given up. */
 const MOST = 20_000;
 
-/** Why there is no tree: it takes too many cases, or there is an execution that does what is claimed not to be. */
+/** Why there is no tree: it takes too many cases, or there is an execution against the claim. */
 export interface NoTree {
   readonly reason: string;
   /** Is there such an execution? Then the claim is wrong. */
@@ -25,7 +25,7 @@ interface Lesson {
   readonly needs: readonly Decision[];
 }
 
-/** A proof, and the cases that its leaves are about, each with what was learnt of it. */
+/** A proof, with the lessons of its leaves. */
 interface Refuted {
   readonly proof: Proof;
   readonly leaves: readonly Leaf[];
@@ -37,11 +37,11 @@ interface Leaf {
 }
 
 /**
- * Makes a proof of a claim, by the checker's own means: a case in which nothing is contradicted is taken apart by the question
- * that leaves the fewest cases open. What a part does not need its question for is a proof of the whole, and a contradiction that
- * was found once is known wherever its answers are.
+ * Makes a proof of a claim, by the checker's own means: a case without a contradiction is divided by the question that
+ * leaves the fewest cases open. If the proof of a part does not need the question, it is a proof of the whole. A
+ * contradiction that was found once is used in every case with its answers.
  *
- * To look at a case takes nearly all time, so none is looked at where another one tells.
+ * Nearly all time goes into computing cases, so a case is not computed if an earlier one already decides it.
  *
  * @returns the proof, or why there is none
  */
@@ -101,7 +101,7 @@ class ProofMaker {
     return { proof: { kind: 'split', question, parts }, leaves };
   }
 
-  /** Is a proof one of the whole case, too? If not, a leaf that needs the question most often tells. */
+  /** Is the proof of a part a proof of the whole case, too? If not, a leaf that needs the question mostly shows it. */
   private holdsWithout(
     { proof, leaves }: Refuted,
     question: ProofQuestion,
@@ -115,7 +115,7 @@ class ProofMaker {
     return this.verify(proof, decisions) === undefined;
   }
 
-  /** Is a case an execution in which all is decided? Not where a value that is read depends on itself. */
+  /** Is a case an execution in which everything is decided? Not if a value that is read depends on itself. */
   private isExecution(one: Case): boolean {
     return this.open.structure.values.every(
       (value, id) =>
@@ -133,8 +133,8 @@ class ProofMaker {
   }
 
   /**
-   * A contradiction with no more answers than it needs; it may be another one, then. Answers are left out from the last to the
-   * first, many at once: more and more of them as long as the rest is contradicted, otherwise fewer.
+   * A contradiction with only the answers that it needs; it may be another contradiction then. Answers are left out
+   * from the last to the first, many at once: more of them while the rest is contradictory, otherwise fewer.
    */
   private lesson(decisions: readonly Decision[], first: Reason): Lesson {
     let [needs, reason] = [decisions, first];
@@ -187,7 +187,7 @@ const leafOf = (decisions: readonly Decision[], lesson: Lesson): Refuted => ({
   leaves: [{ decisions, lesson }],
 });
 
-/** A proof in which a question is no longer asked. */
+/** A proof without a question. */
 const without = ({ proof, leaves }: Refuted, question: ProofQuestion): Refuted => ({
   proof,
   leaves: leaves.map((leaf) => ({ ...leaf, decisions: allBut(leaf.decisions, question) })),
@@ -209,7 +209,7 @@ class NoProof extends Error {
   }
 }
 
-/** What is still open in a case. */
+/** The questions that are still open in a case. */
 function* questionsIn(
   { sources, orders, structure }: OpenChoices,
   one: Case,

@@ -1,6 +1,6 @@
 /**
- * A proof that no execution is in a case. A leaf names what the case contradicts. A split takes the case apart: each
- * execution answers its question in one way, and there is a proof for each.
+ * A proof that no execution is in a case. A leaf names what the case contradicts. A split divides the case by a
+ * question: there is a proof for each answer, and each execution gives one of the answers.
  */
 export type Proof =
   | { readonly kind: 'leaf'; readonly reason: Reason }
@@ -57,7 +57,7 @@ export interface ProofArrow {
   readonly to: number;
 }
 
-/** What the name of a relation ends with that leads backwards. */
+/** The end of a relation's name in an arrow that leads backwards. */
 export const BACK = '^-1';
 
 export const REASONS = [

@@ -15,8 +15,8 @@ export type Refutation =
   | { readonly wrong: string; readonly step?: number };
 
 /**
- * Follows the steps of a proof that clauses have no solution, forwards, until there is a contradiction. Steps that are
- * not consequences by unit propagation, as DRAT would allow (resolution asymmetric tautologies), are wrong.
+ * Follows the steps of a proof that clauses have no solution, forwards, until there is a contradiction. Every added
+ * clause must follow by unit propagation. Resolution asymmetric tautologies, which DRAT also allows, are refused.
  */
 export function refutation(
   clauses: readonly (readonly number[])[],
@@ -24,7 +24,7 @@ export function refutation(
 ): Refutation {
   const propagation = new UnitPropagation();
   for (const clause of clauses) propagation.add(clause);
-  /** By the number of a clause that was added by a step: that step, and the clauses that it was drawn from. */
+  /** For each clause that a step added, by number: the step, and the clauses that it follows from. */
   const drawn = new Map<number, readonly [step: number, from: ReadonlySet<number>]>();
   for (const [step, { deletes, clause }] of steps.entries()) {
     const end = propagation.follows([]);

@@ -9,7 +9,7 @@ import { BACK, REASONS, questionText, reasonText } from './proof.js';
 /** The version of the format of proofs: docs/proofs.md. */
 export const VERSION = 2;
 
-/** A proof with all that it takes to check it. */
+/** A proof with everything that is needed to check it. */
 export interface Certificate extends Head {
   readonly proof: Proof;
 }
@@ -43,10 +43,10 @@ const pathText = (path: ArrowPath): string =>
     .join('')
     .replace(/^/, String(path[0].from));
 
-/** So deep may splits stand in each other. */
+/** The deepest nesting of splits. */
 const DEEPEST = 2000;
 
-/** Reads a proof; fails at the first line that is none of one. Comments behind the proof are left out. */
+/** Reads a proof; fails at the first line that is wrong. Comments after the proof are left out. */
 export function parseCertificate(source: SourceFile): Result<Certificate> {
   const lines = new Lines(source);
   try {

@@ -4,8 +4,8 @@ const NONE = -1;
 const indexOf = (literal: number): number => (literal > 0 ? 2 * literal : 1 - 2 * literal);
 
 /**
- * Clauses, and whether others follow from them by unit propagation. Literals are non-zero integers as in DIMACS. What
- * is true by the clauses alone stays true when some of them are removed.
+ * Clauses, and whether others follow from them by unit propagation. Literals are non-zero integers as in DIMACS.
+ * Literals that are true by the clauses alone stay true when some of the clauses are removed.
  */
 export class UnitPropagation {
   /** By the number of a clause: its literals as indices, 2v for v and 2v + 1 for its negation. The first two are watched. */
@@ -13,19 +13,19 @@ export class UnitPropagation {
   private readonly removed: boolean[] = [];
   /** By the literals of a clause, in order: the clauses that have them and are not removed. */
   private readonly known = new Map<string, number[]>();
-  /** By literal: the clauses that watch it, which are looked at when it becomes false. */
+  /** By literal: the clauses that watch it, and are visited when it becomes false. */
   private readonly watches: number[][] = [];
   /** By literal: 1 true, -1 false, 0 open. */
   private readonly values: number[] = [];
-  /** By variable: the clause by which it has its value, or none. */
+  /** By variable: the clause that gave it its value, or none. */
   private readonly reasons: number[] = [];
   /** The literals that are true, in the order in which they became so. */
   private readonly trail: number[] = [];
   private propagated = 0;
-  /** A clause that is false whatever is taken to be true. */
+  /** A clause that is false without any assumption. */
   private conflict = NONE;
 
-  /** Adds a clause; gives its number: 0, 1, … */
+  /** Adds a clause and returns its number: 0, 1, … */
   add(clause: readonly number[]): number {
     const lits = [...new Set(clause.map((literal) => this.index(literal)))];
     const number = this.clauses.push(lits) - 1;
@@ -46,7 +46,7 @@ export class UnitPropagation {
     return number;
   }
 
-  /** Removes a clause with these literals, one if there are several. Is there one? */
+  /** Removes one clause with these literals. Returns whether there was one. */
   remove(clause: readonly number[]): boolean {
     const lits = new Set(clause.map((literal) => this.index(literal)));
     const number = this.known.get(keyOf([...lits]))?.pop();
@@ -56,8 +56,8 @@ export class UnitPropagation {
   }
 
   /**
-   * Does unit propagation come to a contradiction where no literal of a clause is true? Then the clause follows: gives the
-   * numbers of clauses, removed ones among them, that were enough for it.
+   * Does unit propagation come to a contradiction if all literals of a clause are false? Then the clause follows.
+   * Returns the numbers of the clauses that were used, which may be removed ones.
    */
   follows(clause: readonly number[]): ReadonlySet<number> | undefined {
     if (this.conflict !== NONE) return this.usedBy(this.conflict);
@@ -94,7 +94,7 @@ export class UnitPropagation {
     this.trail.push(lit);
   }
 
-  /** Draws the consequences of what is new on the trail; gives a clause that is false, or none. */
+  /** Propagates the new literals of the trail. Returns a clause that is false, or none. */
   private propagate(): number {
     while (this.propagated < this.trail.length) {
       const conflict = this.visit(this.trail[this.propagated++] ^ 1);
@@ -103,7 +103,7 @@ export class UnitPropagation {
     return NONE;
   }
 
-  /** Looks at the clauses that watch a literal, which is false now. */
+  /** Visits the clauses that watch a literal, which has become false. */
   private visit(wrong: number): number {
     const watching = this.watches[wrong];
     let conflict = NONE;
@@ -121,7 +121,7 @@ export class UnitPropagation {
     return conflict;
   }
 
-  /** Has another literal of a clause watched in the place of one that is false, if there is one; that one becomes the second. */
+  /** Watches another literal of a clause instead of a false one, if there is one, and makes it the second literal. */
   private moves(lits: number[], wrong: number, number: number): boolean {
     if (lits[0] === wrong && lits.length > 1) [lits[0], lits[1]] = [lits[1], wrong];
     if (this.values[lits[0]] > OPEN) return false;
@@ -134,7 +134,7 @@ export class UnitPropagation {
     return false;
   }
 
-  /** The clause, and those by which its literals are false, and so on; none if it is no clause. */
+  /** A clause, the reasons of its literals, their reasons, and so on; nothing for `NONE`. */
   private usedBy(number: number): ReadonlySet<number> {
     const used = new Set(number === NONE ? [] : [number]);
     for (const one of used) {

@@ -7,8 +7,8 @@ import type { Decision, Proof, ProofQuestion } from './proof.js';
 import { questionText, reasonText } from './proof.js';
 
 /**
- * Says what is wrong with a proof of a claim, if anything. The proof is followed from its root: the parts of a split must be all
- * that there can be, and each leaf must contradict what it names.
+ * Says what is wrong with a proof of a claim, if anything. The proof is followed from its root: each split must have
+ * all possible answers, and the case of each leaf must contradict what the leaf names.
  */
 export function proofVerifier(
   claim: Claim,
@@ -45,7 +45,7 @@ export function answersTo(
   if (name === 'choice') return about.length === 1 && a < structure.choices ? [0, 1] : undefined;
   if (about.length === 0 || !about.every((event) => one.executed(event) === true)) return undefined;
   if (sources.has(name)) {
-    // What has no source is not to be asked about: there would be no answer to prove anything for.
+    // An event without a possible source must not be asked about: there would be no answers, and so nothing to prove.
     return about.length === 1 && sources.get(name)!.has(a) ? one.sources(name, a) : undefined;
   }
   const isPair = orders.get(name)?.pairs.some(([c, d]) => c === a && d === b) === true;

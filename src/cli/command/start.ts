@@ -19,7 +19,8 @@ type Options = Partial<Omit<RunOptions, 'engine'>> & {
  * Ends a command before it runs any test, if it cannot succeed: the working folder is gone, or the engine cannot use
  * the given solver or limit. The solver is tried.
  *
- * @param tried whether the solver runs on this machine, and so can be tried @throws CommanderError
+ * @param tried whether the solver runs on this machine, and so can be tried
+ * @throws CommanderError
  */
 export async function checkStart(command: Command, { tried = true } = {}): Promise<void> {
   endWith(workingFolderProblem());

@@ -23,8 +23,8 @@ export class Background {
   /**
    * Does some work when its turn comes.
    *
-   * @param key the name by which it is cancelled @returns what it finds; undefined if it was
-   * cancelled
+   * @param key the name by which it is cancelled
+   * @returns what it finds; undefined if it was cancelled
    */
   do<T>(key: string, work: (pool: Pool) => Promise<T>): Promise<T | undefined> {
     return new Promise((resolve, reject) => {

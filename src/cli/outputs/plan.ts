@@ -58,8 +58,8 @@ export interface OutputPlan {
 /**
  * Finds out whether outputs may be written, and changes nothing.
  *
- * @param makesFolders whether missing folders of outputs will be made @param toStdout whether `-` is standard output;
- * nothing else is printed there then
+ * @param makesFolders whether missing folders of outputs will be made
+ * @param toStdout whether `-` is standard output; nothing else is printed there then
  */
 export function planOutputs(
   wanted: readonly WantedOutput[],

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 /**
  * Asks the checker `drat-trim` about clauses and steps, if it is installed.
  *
- * @returns true if it accepts them, or the last line of its output; undefined if it is not installed
+ * @returns whether it accepts them, and its verdict or last line; undefined if it is not installed
  */
 export function askDratTrim(
   clauses: string,

@@ -29,9 +29,10 @@ export interface TaskRunner {
    * Runs tasks, shows progress on a terminal, and ends the workers. Ctrl-C ends them, too; every task then ends as at
    * its time limit, so that all results so far are reported. The results come in the order of the tasks.
    *
-   * @param last whether a result is the last one to report: later tasks are ended as soon as all earlier ones are done,
-   * and their results are left out @param atOnce how many tasks are under way at once, in their order. Tasks that have
-   * not begun at the end or an interruption have no result
+   * @param last whether a result is the last one to report: later tasks are ended as soon as all earlier ones are
+   * done, and their results are left out
+   * @param atOnce how many tasks are under way at once, in their order. Tasks that have not begun at the end or an
+   * interruption have no result
    */
   all<T>(
     tasks: readonly CommandTask<T, Workers>[],
@@ -43,8 +44,8 @@ export interface TaskRunner {
 /**
  * Workers as commands have them. They must be closed.
  *
- * @param many whether there will be work for all workers, so that all are started at once @param
- * explored is called with the number of states that an exploration has found so far
+ * @param many whether there will be work for all workers, so that all are started at once
+ * @param explored is called with the number of states that an exploration has found so far
  */
 export function poolFor(
   { jobs, timeLimit, memory, solver, engine }: RunOptions,

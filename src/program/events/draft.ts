@@ -12,9 +12,9 @@ export interface DraftOptions {
   readonly bound: number;
   /** Whether threads may stop anywhere. */
   readonly prefixes: boolean;
-  /** Whether the last iteration of a loop is enough where the others only read. */
+  /** Whether the last iteration is enough for loops that only read. */
   readonly lastIteration: boolean;
-  /** Other loops of which that is known. */
+  /** Other loops for which the last iteration is enough. */
   readonly shortened: ReadonlySet<Instruction>;
   /** With more events and iterations of loops than this, unrolling is given up. */
   readonly limit: number;
@@ -53,7 +53,7 @@ export class StructureDraft {
     return this.program.locations[location].tags ?? NO_TAGS;
   }
 
-  /** What calls mean. */
+  /** The operations that calls may use, and their events. */
   get instructions(): InstructionSet {
     return this.program.instructions;
   }
@@ -95,7 +95,7 @@ export class StructureDraft {
     return this.uses++;
   }
 
-  /** To be said of each iteration of a loop, since one may go on without events. */
+  /** Counts an iteration of a loop, since a loop may go on without making events. */
   countIteration(): void {
     this.iterations += 1;
   }

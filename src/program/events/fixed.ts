@@ -34,7 +34,7 @@ export function fixedRelations(events: readonly Event[]): (name: string) => BitR
   const initial = setOf(events.length, threads.get(INITIAL) ?? []);
   const made = new Map<string, BitRel>();
 
-  /** The pairs that begin with an initial write. Those of `loc` are tested like all others. */
+  /** The pairs that begin with an initial write. Pairs of `loc` are tested like all others. */
   const ofInitial = (name: string): BitRel => {
     if (name === 'po') return product(initial, complSet(initial));
     return name === 'sthd' ? product(initial, initial) : emptyRel(events.length);

@@ -5,14 +5,14 @@ import * as m from '../../model/relation/matrix.js';
 import type { TermId } from '../../model/term.js';
 
 /**
- * What there is to guess among some events, by the positions of the events in their list. A guess of one kind has one of the
- * four lists, and engines go through all of them: they know no kinds.
+ * What there is to guess among some events, by the positions of the events in their list. A guess of one kind uses one
+ * of the four lists. Engines go through all lists, and so know no kinds.
  */
 export interface Guessed {
   readonly name: string;
-  /** Does an execution choose its pairs? If not, they follow from which events there are. */
+  /** Does an execution choose its pairs? If not, they follow from the executed events. */
   readonly chosen: boolean;
-  /** Pairs of which each or its converse is in the relation. */
+  /** Pairs; for each, either the pair or its converse is in the relation. */
   readonly pairs: readonly PairOf[];
   /** Events that are totally ordered, each class in the order of the list. */
   readonly classes: readonly (readonly number[])[];
@@ -36,7 +36,7 @@ export interface Sources {
   readonly sources: readonly number[];
 }
 
-/** The values of the terms that guesses are over. */
+/** The values of the terms in guesses. */
 interface Values {
   readonly set: (id: TermId) => BitSet;
   readonly rel: (id: TermId) => BitRel;
@@ -46,14 +46,14 @@ type Lists = Partial<Pick<Guessed, 'pairs' | 'classes' | 'ranked' | 'choices'>>;
 
 const NOTHING = { pairs: [], classes: [], ranked: [], choices: [] };
 
-/** What a guess with nothing to guess about is. */
+/** A guess with nothing to choose. */
 export const nothingOf = (guess: Guess): Guessed => ({
   name: guess.name,
   chosen: isChosen(guess),
   ...NOTHING,
 });
 
-/** What there is to guess among events that terms have these values over. */
+/** What there is to guess among events over which terms have these values. */
 export const guessed = (guess: Guess, values: Values): Guessed => ({
   ...nothingOf(guess),
   ...listsOf(guess, values),
@@ -102,7 +102,8 @@ function choicesIn(
 /**
  * The same between other events.
  *
- * @param at the position that an event has among them; undefined: it is none of them, and nothing is to be guessed about it
+ * @param at the position of an event among them; undefined if it is not one of them, so that nothing is guessed about
+ * it
  */
 export function moved(guess: Guessed, at: (i: number) => number | undefined): Guessed {
   const all = (list: readonly number[]): readonly number[] => list.flatMap((i) => at(i) ?? []);
@@ -125,7 +126,7 @@ export function moved(guess: Guessed, at: (i: number) => number | undefined): Gu
   };
 }
 
-/** Each pair once, whichever way round it was given. */
+/** Each pair once, in one of its directions. */
 function unoriented(pairs: readonly PairOf[]): readonly PairOf[] {
   const seen = new Set<string>();
   return pairs.filter(([a, b]) => {
@@ -135,7 +136,7 @@ function unoriented(pairs: readonly PairOf[]): readonly PairOf[] {
   });
 }
 
-/** The classes of an equivalence, with its members in order; events that it leaves out are in none. */
+/** The classes of an equivalence, with their members in order. Events outside of the equivalence are in no class. */
 function classesOf(rel: BitRel): readonly (readonly number[])[] {
   const classes: number[][] = [];
   const done = new Set<number>();

@@ -12,14 +12,14 @@ import type { Guessed } from './guessed.js';
 import { baseSets, programOrder } from './relations.js';
 import type { Event, EventStructure } from './structure.js';
 
-/** What the guesses of an instruction set are about, among some events (docs/instructions.md). */
+/** What the guesses of an instruction set choose among some events (docs/instructions.md). */
 export function guessesOf(
   events: readonly Event[],
   instructions: InstructionSet,
 ): readonly Guessed[] {
   const { guesses } = instructions;
   if (guesses.length === 0) return [];
-  // Most events are of no concern to any guess, and relations take room for each pair.
+  // Most events concern no guess, and relations take room for each pair.
   const where = concerned(events, instructions);
   if (where.length === 0) return guesses.map(nothingOf);
   const list = where.map((i) => events[i]);
@@ -45,8 +45,8 @@ export function guessesIn(structure: EventStructure): readonly Guessed[] {
 }
 
 /**
- * The guesses among some events of a structure, by their positions in the list: those of the whole structure
- * between these events, where a pair of events is enough to tell.
+ * The guesses among some events of a structure, by their positions in the list. They are those of the whole structure,
+ * restricted to these events, if each pair can be judged by itself.
  */
 export function guessesAmong(
   structure: EventStructure,
@@ -58,7 +58,7 @@ export function guessesAmong(
   return guessesIn(structure).map((guess) => moved(guess, (id) => at.get(id)));
 }
 
-/** Do the terms of all guesses say of two events, by these alone, whether they are related? */
+/** Does it depend only on two events whether the terms of guesses relate them? */
 export const isPointwise = ({ terms }: InstructionSet): boolean =>
   terms.every((term) => !hasOperands(term) || OPERATORS[term.op].pointwise);
 
@@ -71,7 +71,7 @@ function concerned(events: readonly Event[], instructions: InstructionSet): numb
 
 const about = new WeakMap<InstructionSet, ReadonlySet<string> | undefined>();
 
-/** The labels that all guesses are about; undefined where some guess may be about all events. */
+/** The labels that guesses are about; undefined if some guess may be about all events. */
 export function labelsGuessed(instructions: InstructionSet): ReadonlySet<string> | undefined {
   if (!about.has(instructions)) about.set(instructions, labelsAsked(instructions));
   return about.get(instructions);
@@ -97,8 +97,8 @@ function labelsAsked({ guesses, terms, labels }: InstructionSet): ReadonlySet<st
 }
 
 /**
- * The partner of each event that has one by rank, among executed events; undefined where one is missing,
- * so that there is no such execution.
+ * The relation to partners by rank, among executed events; undefined if a partner is missing, so that there is no such
+ * execution.
  */
 export function partnersByRank({ ranked }: Guessed, events: readonly Event[]): BitRel | undefined {
   const partners = m.emptyRel(events.length);

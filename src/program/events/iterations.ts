@@ -8,7 +8,7 @@ import type { Expression, Instruction, RegisterId, Target } from '../program.js'
 
 export type Loop = Extract<Instruction, { kind: 'loop' }>;
 
-/** The label of the one event that a name in an expression stands for; undefined where it stands for more than a read. */
+/** The label of the event for a name in an expression; undefined if a name makes more than one read. */
 export function plainRead(instructions: InstructionSet): Label | undefined {
   const { alternatives } = operationsOf(instructions).read;
   const [{ body, when }] = alternatives;
@@ -28,14 +28,14 @@ export function isPlainRead({ alternatives, on }: Operation, { name }: Label): b
 }
 
 /**
- * How many iterations of a loop stand for any number of them; undefined where each may count.
+ * How many iterations of a loop stand for any number of them; undefined if every iteration may matter.
  *
- * The iterations may only read, and keep nothing for each other. Then all but the last can be left out of a run, with their
- * reads, and what remains is a run of the same loop: the first evaluation of the condition, the last iteration, and the
- * evaluation that ends the loop. Where iterations set no register, that last evaluation is enough.
+ * The iterations may only read, and none may use what an earlier one computed. Then all iterations but the last can be
+ * left out of a run, with their reads, and a run of the same loop remains: the first evaluation of the condition, the
+ * last iteration, and the evaluation that ends the loop. If iterations set no register, this last evaluation is enough.
  *
- * It takes a model under which reads can be left out, and a question about final states. For spin loops of libraries, the
- * LOCO paper's proofs do the same.
+ * This needs a model under which reads can be left out, and a question about final states. For spin loops of libraries,
+ * the LOCO paper's proofs do the same.
  */
 export function iterationsThatCount(
   { condition, body }: Loop,
@@ -49,8 +49,8 @@ export function iterationsThatCount(
 }
 
 /**
- * Do the iterations of a loop keep no value in a register for each other? Where one divides, it is not said: a run that
- * divides by zero has no meaning, in whichever iteration that is.
+ * Does no iteration of a loop use a register that an earlier one set? False if one divides: a division by zero in any
+ * iteration makes the run meaningless.
  */
 export function keepsNothing({ condition, body }: Pick<Loop, 'condition' | 'body'>): boolean {
   const all = [...instructionsOf(body)];
@@ -63,7 +63,7 @@ export function keepsNothing({ condition, body }: Pick<Loop, 'condition' | 'body
   return setAfter(body, new Set(), set)?.size === set.size;
 }
 
-/** Does an instruction, without those inside of it, neither write memory nor use an operation that does more than read? */
+/** Does an instruction itself, without those inside of it, do nothing to memory but read? */
 function onlyReads(i: Instruction, instructions: InstructionSet): boolean {
   if (i.kind === 'assign') return i.target.kind === 'register';
   if (i.kind !== 'call') return true;
@@ -86,11 +86,11 @@ const divides = (e: Expression): boolean =>
 type Registers = ReadonlySet<RegisterId>;
 
 /**
- * Which registers are set on all paths through a body. Undefined if one that the loop sets may be used before: it may hold
- * what an earlier iteration left in it.
+ * The registers that are set on all paths through a body. Undefined if a register that the loop sets may be used before
+ * it is set, and so have the value of an earlier iteration.
  *
- * @param before those that are set on all paths to the body
- * @param kept those that the loop sets
+ * @param before the registers that are set on all paths to the body
+ * @param kept the registers that the loop sets
  */
 function setAfter(
   body: readonly Instruction[],
@@ -113,7 +113,7 @@ function setAfter(
   return now;
 }
 
-/** The bodies that may be taken: one where the condition is known, as around what stands in the place of a call. */
+/** The bodies that may be taken: only one if the condition is known, as around the instructions that replace a call. */
 function takenOf(i: Instruction): readonly (readonly Instruction[])[] {
   if (i.kind !== 'if' || i.condition.kind !== 'int') return bodiesOf(i);
   return [i.condition.value !== 0 ? i.then : i.else];

@@ -5,12 +5,12 @@ import type { Model } from '../../model/term.js';
 import { membership } from './relations.js';
 import type { EventStructure } from './structure.js';
 
-/** For each model what it is for the bases that were empty so far, by their names. */
+/** For each model, the narrowed models made so far, by the names of the empty bases. */
 const known = new WeakMap<Model, Map<string, Model>>();
 
 /**
- * A model without what is empty over the events of a program: the base sets that no event is in, and the
- * guesses that have nothing to guess. Programs use few of the operations that there are.
+ * A model without the base sets and guesses that are empty over the events of a program. Most programs use few
+ * operations, so this removes much.
  */
 export function modelOver(structure: EventStructure, model: Model): Model {
   const empty = emptyBases(structure);

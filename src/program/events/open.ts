@@ -7,21 +7,24 @@ import { INITIAL, exclusive, isRead, isWrite } from './structure.js';
 /** What an execution chooses, besides its free choices. */
 export interface OpenChoices {
   readonly structure: EventStructure;
-  /** By the name of a relation: what could be the source of each event that has one. In `rf` these are writes of the same place. */
+  /**
+   * By the name of a relation: the possible sources of each event that has one. In `rf` these are writes of the same
+   * place.
+   */
   readonly sources: ReadonlyMap<string, ReadonlyMap<EventId, readonly EventId[]>>;
-  /** By the name of a relation: of which events one comes before the other, where both are executed. */
+  /** By the name of a relation: the pairs of events of which one comes before the other, if both are executed. */
   readonly orders: ReadonlyMap<string, OpenOrder>;
 }
 
 export interface OpenOrder {
   readonly pairs: readonly (readonly [EventId, EventId])[];
-  /** Which of two comes first, where every execution has it so: an initial write. */
+  /** The one of two events that comes first in every execution, such as an initial write. */
   readonly first: (a: EventId, b: EventId) => EventId | undefined;
   /** Whether the order is transitive. */
   readonly total: boolean;
 }
 
-/** What is to be chosen among the events of a structure, by the definition of executions and by what guesses declare. */
+/** The choices among the events of a structure, by the definition of executions and the declarations of guesses. */
 export function openIn(structure: EventStructure): OpenChoices {
   const { events } = structure;
   const together = ([a, b]: readonly [EventId, EventId]): boolean =>

@@ -6,11 +6,11 @@ import type { Event } from './structure.js';
 import { INITIAL, isRead, isWrite } from './structure.js';
 
 /**
- * The base sets and relations that events alone determine, by their definitions (the semantics
- * page, "Events" and "Executions").
+ * The base sets and relations that events alone determine, by their definitions (docs/cat.md, "Base sets" and "Base
+ * relations").
  */
 
-/** Whether an event is in a base set, by the set's name: labels, tags, and those of `BASE_SETS`. */
+/** Tests whether an event is in a base set: a label, a tag, or one of `BASE_SETS`. */
 export function membership(instructions: InstructionSet): Membership {
   const before = known.get(instructions);
   if (before !== undefined) return before;

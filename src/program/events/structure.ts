@@ -3,9 +3,8 @@ import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
 import type { LocationId, ObjectId, Program } from '../program.js';
 
 /**
- * A program unrolled to a finite set of guarded events. An execution of the program chooses what
- * its reads read and how its free choices fall; then the events whose path holds are executed.
- * Plain data, by index.
+ * A program unrolled to a finite set of guarded events. An execution of the program chooses the values of its reads and
+ * its free choices; then the events whose path holds are executed. Plain data, by index.
  */
 export interface EventStructure {
   readonly program: Program;
@@ -22,18 +21,18 @@ export interface EventStructure {
   readonly registers: readonly (readonly ValueId[])[];
   /** How often loops without a bound of their own were unrolled. */
   readonly bound: number;
-  /** Number of free choices (`choose`, `loop`, success of a CAS, to go on with `prefixes`). */
+  /** Number of free choices (`choose`, `loop`, success of a CAS, and with `prefixes` whether a thread goes on). */
   readonly choices: number;
   /** Whether threads may stop anywhere. */
   readonly prefixes?: boolean;
-  /** The calls of libraries in whose places instructions stand. */
+  /** The calls of libraries that instructions replace. */
   readonly groups?: readonly Group[];
-  /** Whether some loop has its last iteration alone. */
+  /** Whether some loop has only its last iteration. */
   readonly shortened?: boolean;
 }
 
 export type EventId = number;
-/** One time that an instruction is performed. In a loop, an instruction has a call for each iteration. */
+/** One execution of an instruction. In a loop, an instruction has a call for each iteration. */
 export type CallId = number;
 export type ValueId = number;
 
@@ -46,10 +45,10 @@ export interface Event {
   readonly thread: number;
   readonly label: string;
   readonly path: Path;
-  /** What it reads or writes. */
+  /** The location that it reads or writes. */
   readonly location?: LocationId;
   readonly reads?: boolean;
-  /** What it writes, if it does. */
+  /** The value that it writes, if it does. */
   readonly value?: ValueId;
   /** The node at the other end of its queue pair, if it is on one. */
   readonly node?: string;
@@ -59,13 +58,13 @@ export interface Event {
   readonly work?: string;
   /** Earlier events of its call that are not before it in program order. */
   readonly beside?: readonly EventId[];
-  /** The library whose call it is of, or whose cell it is the initial write of. */
+  /** The library of its call, or, for an initial write, of its cell. */
   readonly library?: string;
   /** The operation of the library, as relations name it. */
   readonly operation?: string;
-  /** The object that it is about. */
+  /** The object of its call or cell. */
   readonly object?: ObjectId;
-  /** The role that it is a mark of: no event of any call, at the start of a thread that takes part in its object. */
+  /** For a mark, its role. A mark is no event of a call; it is at the start of a thread with the role in an object. */
   readonly mark?: string;
   /** The tags of its location, its queue pair and its call. */
   readonly tags?: readonly string[];
@@ -73,23 +72,23 @@ export interface Event {
   readonly use?: number;
   /** The call that it belongs to; initial writes belong to none. */
   readonly call?: CallId;
-  /** The innermost group of instructions that its own instruction is one of. */
+  /** The innermost group of its instruction. */
   readonly group?: GroupId;
-  /** The stamps whose subevents it stands for, in the call that its group is of. */
+  /** The stamps of subevents for which it stands, in the call of its group. */
   readonly stands?: readonly string[];
-  /** Where the instruction stands; initial writes have none. */
+  /** The place of its instruction; initial writes have none. */
   readonly span?: Span;
 }
 
 /** Index into `EventStructure.groups`. */
 export type GroupId = number;
 
-/** One time that a call of a library is performed by instructions in its place. */
+/** One execution of a call of a library by the instructions that replace it. */
 export interface Group {
   readonly thread: number;
   /** The call as written. */
   readonly call: string;
-  /** The group that the call stands in, where its caller is such instructions, too. */
+  /** The group of the call itself, if it is among instructions that replace another call. */
   readonly within?: GroupId;
 }
 
@@ -112,7 +111,9 @@ export interface Constraint {
 export interface Cut {
   readonly thread: number;
   readonly path: Path;
-  /** How many constraints there were when unrolling came here. Those of its thread among them come before it. */
+  /**
+   * How many constraints there were when unrolling came here. Of these, the constraints of its thread come before it.
+   */
   readonly constraints: number;
   readonly bound: number;
   readonly span: Span;
@@ -131,14 +132,14 @@ export type Value =
       readonly right: ValueId;
     }
   | {
-      /** `then` where the condition is true, `else` where it is not. */
+      /** `then` if the condition is true, otherwise `else`. */
       readonly op: 'select';
       readonly condition: ValueId;
       readonly then: ValueId;
       readonly else: ValueId;
     };
 
-/** The values that a value is computed from, within its thread. */
+/** The operands of a value, within its thread. */
 export function operandsOfValue(value: Value): readonly ValueId[] {
   switch (value.op) {
     case 'unary':

@@ -17,7 +17,7 @@ type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>
 /** The values of a thread's registers, by their indices. */
 type Registers = readonly ValueId[];
 
-/** One time through a loop: its events on all paths, and whether the loop goes on. */
+/** One iteration of a loop: its events on all paths, and the condition that the loop goes on. */
 export interface Iteration {
   readonly events: readonly Event[];
   readonly goesOn: ValueId;
@@ -27,13 +27,13 @@ export interface Iteration {
 export class ThreadUnroller {
   /** The values of the registers where the thread is now. */
   private registers: ValueId[];
-  /** Where threads may stop anywhere: the choices so far, each to go on. */
+  /** If threads may stop anywhere: the choices so far to go on. */
   private gone: Path = [];
   /** The call that is being performed. */
   private call: CallId = 0;
-  /** The group of instructions that it is in. */
+  /** The group of the present instruction. */
   private group: GroupId | undefined;
-  /** What the events of the instruction stand for. */
+  /** The stamps for which the events of the instruction stand. */
   private stands: readonly string[] | undefined;
 
   constructor(
@@ -104,7 +104,7 @@ export class ThreadUnroller {
     this.use(this.draft.operations.write, [place, { kind: 'number', value }], path, span);
   }
 
-  /** What a call reads in its arguments, then its own events, then the write of its value. */
+  /** Makes the reads in the arguments of a call, then its own events, then the write of its value. */
   private perform(call: Call, path: Path): void {
     const { span, into, work, result } = call;
     const operation = this.draft.operations.named(call.operation, call.tag);
@@ -122,7 +122,7 @@ export class ThreadUnroller {
     if (result !== undefined) this.store(result, value!, path, span);
   }
 
-  /** The events of one use of an operation. Gives its value, if it has one. */
+  /** Makes the events of one use of an operation. Returns its value, if it has one. */
   private use(
     operation: Operation,
     given: readonly Given[],
@@ -161,7 +161,7 @@ export class ThreadUnroller {
     this.registers = this.joined(condition, taken, other);
   }
 
-  /** What stands in the place of a call: its events are of one group. */
+  /** The instructions that replace a call: their events are one group. */
   private grouped(call: string, body: readonly Instruction[], path: Path): void {
     const { groups } = this.draft;
     const within = this.group;
@@ -189,8 +189,8 @@ export class ThreadUnroller {
   }
 
   /**
-   * Unrolls iteration after iteration, up to the bound, or as many as stand for all. Then joins the registers,
-   * from the last iteration to the first: those if the loop goes on with those if it ends there.
+   * Unrolls iteration after iteration, up to the bound, or as many as stand for all. Then joins the registers, from the
+   * last iteration to the first: their values if the loop goes on, and if it ends there.
    */
   private loop(i: Of<'loop'>, path: Path): void {
     const { table, options } = this.draft;
@@ -267,7 +267,7 @@ export class ThreadUnroller {
         leaf.kind === 'location' ? read.get(leaf.location)! : this.registers[leaf.register],
       unary: ({ op }, arg) => table.unary(op, arg),
       binary: ({ op }, left, right) => {
-        // Where an expression reads a location, the thread may stop there, and so before the division.
+        // If an expression reads a location, the thread may stop at that read, and so before the division.
         if (isDivision(op)) this.divide(right, path, span, read.size === 0);
         return table.binary(op, left, right);
       },
@@ -280,7 +280,7 @@ export class ThreadUnroller {
     this.draft.constraints.push({ thread: this.index, path: reached, condition, span });
   }
 
-  /** @param mayStop whether the thread may stop before the division, and has no event of its own to stop at */
+  /** @param mayStop whether a stop before the division needs a choice, as there is no event to stop at */
   private divide(divisor: ValueId, path: Path, span: Span, mayStop: boolean): void {
     const known = this.draft.table.constantOf(divisor);
     if (known !== undefined && known !== 0) return;
@@ -289,7 +289,7 @@ export class ThreadUnroller {
     this.draft.divisions.push({ thread: this.index, path: reached, condition: divisor, span });
   }
 
-  /** Where the next event stands, which is made right after this. */
+  /** The place of the next event, which must be made right after this. */
   private place(path: Path, span: Span): Standing {
     this.mayStop();
     const { length: id } = this.draft.events;
@@ -297,7 +297,10 @@ export class ThreadUnroller {
     return { id, ...at, path: this.unlessStopped(path), span };
   }
 
-  /** Events come in an order that all paths respect, so that one chain of choices is enough for all. */
+  /**
+   * Adds a choice whether the thread goes on. One chain of choices is enough, since events come in an order that all
+   * paths respect.
+   */
   private mayStop(): void {
     const { options, table } = this.draft;
     if (options.prefixes) this.gone = further(this.gone, table.choice(), true);

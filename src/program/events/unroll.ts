@@ -10,7 +10,7 @@ import { INITIAL } from './structure.js';
 import type { Iteration } from './thread.js';
 import { ThreadUnroller } from './thread.js';
 
-/** The bound of loops where neither the file nor the user gives one. */
+/** The bound of loops if neither the file nor the user gives one. */
 export const DEFAULT_BOUND = 3;
 
 export interface UnrollOptions {
@@ -20,8 +20,8 @@ export interface UnrollOptions {
    */
   readonly prefixes?: boolean;
   /**
-   * Whether only final states are asked for, under a model that lets reads be left out: then iterations that only
-   * read are left out, but for the last one, and such loops have no bound (`iterations.ts`).
+   * Whether only final states are asked for, under a model that lets reads be left out. Then loops that only read have
+   * only their last iteration, and no bound (`iterations.ts`).
    */
   readonly lastIteration?: boolean;
   /** Loops of which the last iteration is enough although they do more than read (`check/quiet-loops.ts`), by their places in `loopsOf`. */
@@ -29,9 +29,9 @@ export interface UnrollOptions {
 }
 
 /**
- * Unrolls a program to guarded events (the semantics page, "Events"; TSO paper, Fig. 23).
- * Loops run at most `bound` times (their own bound first, then this one, then the file's); where
- * they could go on, a cut is recorded. Locations that no event accesses have no initial write.
+ * Unrolls a program to guarded events (docs/architecture.md, "Events"; TSO paper, Fig. 23). Loops run at most as often
+ * as their own bound says, or else `bound`, or else the file's; if they could go on, a cut is recorded. Locations that
+ * no event accesses have no initial write.
  */
 export function unroll(
   program: Program,
@@ -41,15 +41,15 @@ export function unroll(
   return unrollWithin(Infinity, program, bound, options)!;
 }
 
-/** What came of unrolling a program: how large it is, or beyond which limit it is. */
+/** The result of unrolling a program: its size, or the limit that it exceeds. */
 type Unrolled =
   { readonly size: number; readonly structure: EventStructure } | { readonly beyond: number };
 
 const known = new WeakMap<Program, Map<string, Unrolled>>();
 
 /**
- * The same with a limit: undefined if there are more than `limit` events and iterations of loops. Then it
- * stops soon after the limit. A program is asked about under several models, and is unrolled once for all with the same options.
+ * The same with a limit: undefined if there are more than `limit` events and iterations of loops; unrolling then stops
+ * soon after the limit. For several models with the same options, a program is unrolled only once.
  */
 export function unrollWithin(
   limit: number,
@@ -104,7 +104,7 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
   return { size: draft.size(), structure };
 }
 
-/** Some iterations of one loop, from registers that may hold anything, behind the initial writes. */
+/** Some iterations of one loop, from registers that may hold anything, after the initial writes. */
 export interface Iterated {
   readonly initial: readonly Event[];
   readonly iterations: readonly Iteration[];
@@ -162,7 +162,7 @@ function accessedInOrder(program: Program): readonly LocationId[] {
   return [...program.locations.keys()].filter((location) => accessed.has(location));
 }
 
-/** The library, and its object, that an initial write belongs to. */
+/** The library and the object of an initial write. */
 function owned(
   { locations, objects = [], instructions }: Program,
   location: LocationId,
@@ -173,7 +173,7 @@ function owned(
   return library === undefined ? {} : { library };
 }
 
-/** The marks of a thread: one for each object and role that it takes part in, where relations are about such marks. */
+/** Adds the marks of a thread: one for each of its roles in an object, if relations use these marks. */
 function addMarks(
   draft: StructureDraft,
   { objects = [], instructions }: Program,

@@ -15,22 +15,22 @@ import type { StructureDraft } from './draft.js';
 import type { Event, EventId, Path, ValueId } from './structure.js';
 import { further } from './structure.js';
 
-/** What a parameter of an operation is given: its argument, where an expression has a value by now. */
+/** The argument of a parameter, with the value of an expression instead of the expression. */
 export type Given =
   Exclude<Argument, { kind: 'value' }> | { readonly kind: 'number'; readonly value: ValueId };
 
-/** What the thread says of an event. */
+/** The fields of an event that its thread determines. */
 export type Standing = Pick<Event, 'id' | 'thread' | 'call' | 'group' | 'stands' | 'path' | 'span'>;
 
-/** What a use needs of the thread that it stands in. */
+/** What a use needs from its thread. */
 export interface Surroundings {
   /** The node of the thread. */
   readonly node: string;
-  /** Where the next event stands; it is made right after this. */
+  /** The place of the next event, which must be made right after this. */
   readonly place: (path: Path) => Standing;
-  /** The path exists only where the condition holds. */
+  /** Requires a condition on a path. */
   readonly require: (condition: ValueId, path: Path) => void;
-  /** Nothing is said of executions in which the divisor is 0. */
+  /** Adds a divisor: executions in which it is 0 have no meaning. */
   readonly divide: (divisor: ValueId, path: Path) => void;
   readonly tags: readonly string[];
   /** The tags of one of the thread's queue pairs. */
@@ -51,18 +51,18 @@ interface Placed {
 export class Use {
   private readonly names: readonly string[];
   /**
-   * The values of value parameters, and what events have read so far: one value for each name, and of a name that was
-   * read in a `for`, all of them.
+   * The values of value parameters, and those that events have read so far: one for each name, or all values of a name
+   * that was read in a `for`.
    */
   private values: ReadonlyMap<string, readonly ValueId[]> = new Map();
-  /** The nodes that names stand for: inside of `for`. */
+  /** The nodes that names stand for, inside of a `for`. */
   private nodes: ReadonlyMap<string, string> = new Map();
   private readonly work: string | undefined;
-  /** What each event says of the library whose call this is. */
+  /** The library, operation and object of each event. */
   private readonly owner: Pick<Event, 'library' | 'operation' | 'object'>;
   private readonly number: number;
 
-  /** @param given for each parameter in order; then for `into`; then for `work`, if it is given */
+  /** @param given the arguments of the parameters in order, then of `into`, then of `work`, if it is given */
   constructor(
     private readonly operation: Operation,
     private readonly given: readonly Given[],
@@ -80,14 +80,14 @@ export class Use {
     this.number = draft.newUse();
   }
 
-  /** Gives the value of the use, if its operation has one. */
+  /** Makes the events. Returns the value of the use, if its operation has one. */
   perform(path: Path): ValueId | undefined {
     const { alternatives } = this.operation;
     if (alternatives.length === 1) return this.alternative(alternatives[0], path);
     return this.choose(alternatives, path);
   }
 
-  /** One of several alternatives: a free choice, held to their guards. */
+  /** Makes one of several alternatives: a free choice, with the guard of each. */
   private choose(alternatives: readonly Alternative[], path: Path): ValueId | undefined {
     const [first, ...others] = alternatives;
     if (others.length === 0) return this.alternative(first, path);
@@ -110,7 +110,7 @@ export class Use {
     return this.equalTo(result, when, path) ?? this.valueOf(result);
   }
 
-  /** What the guard `v = e` says that a value is: of an expression, more may be known than of what was read. */
+  /** The value of `v` by the guard `v = e`: more may be known of the expression than of the value that was read. */
   private equalTo(name: string, when: ValueOf | undefined, path: Path): ValueId | undefined {
     if (when?.kind !== 'binary' || when.op !== '=') return undefined;
     const { left, right } = when;
@@ -121,7 +121,7 @@ export class Use {
   /**
    * The events of a part of a body.
    *
-   * @param beside events that those of the part are not after in program order
+   * @param beside earlier events that are not before those of the part in program order
    * @returns the events
    */
   private body(body: Body, path: Path, beside: readonly EventId[]): readonly EventId[] {
@@ -178,7 +178,7 @@ export class Use {
   ): EventId {
     const place = reads ?? writes ?? at;
     const location = place && this.locationAt(place);
-    // The value that an event writes may depend on what it reads itself: its number is known before.
+    // The value that an event writes may depend on what it reads itself, so its number is needed first.
     const { length: id } = this.draft.events;
     if (reads !== undefined) this.bind(reads.as, this.draft.table.read(id));
     const value = writes && this.value(writes.value, path);
@@ -226,7 +226,7 @@ export class Use {
     return own.length + pair.length === 0 ? tags : [...tags, ...own, ...pair];
   }
 
-  /** Where an event is: a place that the call was given, or a cell of its object. */
+  /** The location of an event: a place among the arguments, or a cell of the object. */
   private locationAt({ place, copy }: Placed): LocationId {
     const given = this.given[this.names.indexOf(place)];
     if (given.kind !== 'object') return (given as PlaceArgument).location;

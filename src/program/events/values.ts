@@ -2,7 +2,7 @@ import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
 import { applyBinary, applyUnary } from '../arithmetic.js';
 import type { EventId, Value, ValueId } from './structure.js';
 
-/** Builds the table of values. Equal values are one, and constants are folded. */
+/** Builds the table of values. Equal values are stored once, and constants are folded. */
 export interface ValueTable {
   readonly values: readonly Value[];
   constant(value: number): ValueId;

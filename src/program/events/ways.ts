@@ -1,16 +1,16 @@
 import { applyBinary, applyUnary } from '../arithmetic.js';
 import type { Event, Path, Value, ValueId } from './structure.js';
 
-/** Which conditions are true, of those that are known. */
+/** The conditions that are known, and whether they are true. */
 export type DecidedConditions = ReadonlyMap<ValueId, boolean>;
 
-/** One way to go through some events of a thread: those that are executed, by how the conditions turn out. */
+/** One path through some events of a thread: the executed events, and the conditions on the path. */
 export interface PathThrough {
   readonly events: readonly Event[];
   readonly taken: DecidedConditions;
 }
 
-/** All ways to go through some events of a thread: a condition that it comes to may turn out either way. */
+/** All paths through some events of a thread: each condition on a path may be true or false. */
 export function pathsThrough(events: readonly Event[]): readonly PathThrough[] {
   const found: PathThrough[] = [];
   const decide = (index: number, taken: DecidedConditions): void => {
@@ -38,9 +38,9 @@ function firstOpen(path: Path, taken: DecidedConditions): ValueId | undefined {
 }
 
 /**
- * The number that a value is on one way, where that much is known.
+ * The number that a value is on one path, if it is known.
  *
- * @param known numbers that are known besides: of values, and of what events read
+ * @param known other known numbers: of values, and of what events read
  */
 export function constantOn(
   { values, taken }: { readonly values: readonly Value[]; readonly taken: DecidedConditions },

@@ -6,7 +6,8 @@ import { readWords } from './command-line.js';
 /**
  * Reads all files that a command line names, like the command.
  *
- * @param paths the litmus files, if folders were searched before @throws UsageError
+ * @param paths the litmus files, if folders were searched before
+ * @throws UsageError
  */
 export async function divide(
   words: readonly string[],

@@ -8,7 +8,8 @@ import { redisProblem } from './redis.js';
 /**
  * Runs a function on a campaign in Redis. Reports what is wrong with Redis, or that there is no such campaign.
  *
- * @param refused is called if Redis later refuses this user @returns the exit code
+ * @param refused is called if Redis later refuses this user
+ * @returns the exit code
  */
 export async function withCampaign(
   access: Access,

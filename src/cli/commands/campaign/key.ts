@@ -20,8 +20,9 @@ export interface Signer {
 }
 
 /**
- * Reads the key and removes it from the environment, so that the solvers that workers start do not get it. @throws
- * UsageError
+ * Reads the key and removes it from the environment, so that the solvers that workers start do not get it.
+ *
+ * @throws UsageError
  */
 export function takeKey(): string | undefined {
   const key = process.env[KEY];

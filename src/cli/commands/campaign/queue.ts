@@ -122,7 +122,8 @@ const REMEMBERED = 3600;
 /**
  * Writes the plan and the jobs of a campaign in one transaction: all or nothing. Existing jobs stay.
  *
- * @returns how many jobs there are, or that another campaign has this name @throws the error of Redis
+ * @returns how many jobs there are, or that another campaign has this name
+ * @throws the error of Redis
  */
 export async function writePlan(
   { name, queue, bullmq, signer, connection: { client } }: CampaignQueue,

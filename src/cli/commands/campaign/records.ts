@@ -93,8 +93,8 @@ const isRefine = fields<RefineRecord>({
 /**
  * Why a text is not the results of a range, or undefined.
  *
- * @param job the job that the results have to be about, if it is known @param ways what `agree` compared, if it is
- * known
+ * @param job the job that the results have to be about, if it is known
+ * @param ways what `agree` compared, if it is known
  */
 export function wrongLine(
   command: 'agree' | 'refine',

@@ -14,12 +14,12 @@ import { structureFor } from './structure.js';
 import { beyondBound } from './vacuity.js';
 import { stateQuery } from '../program/program.js';
 
-/** Candidates tried where nothing else is said: more than a time limit leaves time for. */
+/** The default limit of candidates: more than the time limit has time for. */
 const CANDIDATE_LIMIT = 10_000_000;
 
 /**
- * Decides queries of a test by going through its executions. `counted`: through all of them, to count
- * them; otherwise through one for each final state, until all is answered.
+ * Decides queries of a test by going through its executions: with `counted`, through all of them, to count them;
+ * otherwise through one for each final state, until all queries are answered.
  */
 export function decideByCandidates(
   test: Test,
@@ -115,7 +115,7 @@ export const byCandidates: Explorer = {
 
 type Ending = Pick<Outcomes, 'incomplete' | 'upTo'>;
 
-/** Goes through consistent executions, or one for each final state; says what they leave open. */
+/** Goes through consistent executions, or one for each final state. Returns what they leave open. */
 function survey(
   { program }: Test,
   model: Model,
@@ -130,9 +130,8 @@ function survey(
 }
 
 /**
- * What executions within the loop bound, and without divisions by zero, say nothing about. Judged
- * value by value: that a value is possible at all is taken to mean that some run has it, and where the values
- * cannot be told, all are possible.
+ * Whether some run may get beyond the loop bound or divide by zero. Values are judged one by one: each possible value
+ * is assumed to occur in some run, and if the values cannot be computed, all are possible.
  */
 function openEnds(structure: EventStructure): Ending {
   const { cuts, divisions } = structure;

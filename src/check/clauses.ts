@@ -6,22 +6,22 @@ import type { EventId, EventStructure } from '../program/events/structure.js';
 import type { Proposition } from '../program/program.js';
 
 /**
- * What is asked of a program under a model, as clauses and as edges of graphs that must have no cycle: a solution is an
- * execution that ends as it is asked for.
+ * A query about a program under a model, as clauses and as edges of graphs that must have no cycle: a solution is an
+ * execution that satisfies the query.
  */
 export interface ClausesAndGraphs {
   /** In DIMACS: literals are non-zero integers over the variables 1, 2, … */
   readonly clauses: readonly (readonly number[])[];
   readonly variables: number;
   readonly edges: readonly Edge[];
-  /** What each node 0, 1, … is: the axiom or order whose graph it is of, and its event. */
+  /** For each node 0, 1, …: the axiom or order of its graph, and its event. */
   readonly nodes: readonly Node[];
 }
 
 export interface Edge {
   readonly from: number;
   readonly to: number;
-  /** The literal that is true where the edge is there; undefined: in any case. */
+  /** The literal that is true if the edge is there; undefined if the edge is always there. */
   readonly where?: number;
 }
 
@@ -31,10 +31,10 @@ export interface Node {
 }
 
 /**
- * Encodes a program under a model as the search takes it, with all that is asked for as clauses, too: that the condition
- * has the truth value that is asked for, and that nothing is divided by zero. The same input gives the same clauses.
+ * Encodes a program under a model for the search. The query is clauses, too: the condition has the truth value that is
+ * asked for, and nothing is divided by zero. The same input gives the same clauses.
  *
- * @param model without what is empty over the events (`modelOver`)
+ * @param model without the sets and guesses that are empty over the events (`modelOver`)
  * @returns the clauses, or why there are none: values that cannot be bounded
  */
 export function clausesOf(

@@ -6,8 +6,8 @@ import type { SolverFactory } from '../solve/solver.js';
 import type { CheckSession } from './session.js';
 
 /**
- * Why "no execution" cannot be trusted, in words: some run divides by zero, and such runs are left out.
- * To be asked while the session's solver excludes nothing that the model allows.
+ * Why "no execution" cannot be trusted, in words: some run divides by zero, and such runs are left out. Must be called
+ * before the session's solver excludes any execution that the model allows.
  */
 export function divisionByZero({ structure, encoding, solver }: CheckSession): string | undefined {
   if (structure.divisions.length === 0) return undefined;
@@ -17,18 +17,18 @@ export function divisionByZero({ structure, encoding, solver }: CheckSession): s
 }
 
 /**
- * A place where some run may get beyond the loop bound, of several the one with the least bound;
- * undefined: the unrolling is complete.
+ * The place with the least bound at which some run may get beyond the loop bound; undefined if the unrolling is
+ * complete.
  *
- * Judged for each thread alone, as far as the cut: every read is free to read any value that it may read at all,
- * whatever the model says, so whichever thread of a run gets beyond the bound first does so here too, and
- * "complete" is never wrong. What comes later in a run, in that thread or in others, says nothing: values from beyond the
- * bound may have been read before. Where the values cannot be told, a run may get anywhere.
+ * Each thread is judged alone, up to the cut, and every read may read any of its possible values, whatever the model
+ * says. So the first thread of a run that gets beyond the bound does so here, too, and "complete" is never wrong. Later
+ * parts of a run, in this thread or others, prove nothing, since they may depend on values from beyond the bound. If
+ * the values cannot be computed, a run may get anywhere.
  */
 export function reachableCut(structure: EventStructure, newSolver: SolverFactory): Cut | undefined {
   const cuts = [...structure.cuts].sort((a, b) => a.bound - b.bound);
   if (cuts.length === 0) return undefined;
-  // Bounds under a model are about runs within the bound.
+  // No model is given, since bounds under a model only hold for runs within the loop bound.
   const result = computeBounds(structure, undefined);
   if (!result.ok) return cuts[0];
   const solver = newSolver();

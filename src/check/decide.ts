@@ -30,13 +30,13 @@ const EXECUTIONS_KEPT = 8;
 export interface DecideOptions extends SessionOptions {
   /** Which queries, by index; all without it. */
   readonly queries?: readonly number[];
-  /** Executions of the same program that are known from elsewhere; those found are added. */
+  /** Known executions of the same program. Executions that are found are added. */
   readonly executions?: Execution[];
 }
 
 /**
- * Decides queries of a test under a model. The program must be in the model's instructions
- * (see `adapt`). Answers are handed over one by one.
+ * Decides queries of a test under a model. The program must be in the model's instructions (see `adapt`). Answers are
+ * delivered one by one.
  */
 export function decide(
   test: Test,
@@ -76,7 +76,7 @@ export function decide(
   }
 }
 
-/** An internal error: never a verdict, but a reproducer. */
+/** The answer after an internal error: never a verdict, but a reproducer. */
 function disagreement(error: DisagreementError) {
   const execution = JSON.stringify(error.witness);
   const reason = `internal error, please report it: ${error.message}; execution: ${execution}`;
@@ -120,15 +120,15 @@ function decideOne(
   }
 }
 
-/** What a negative answer rests on; each fact is found out once, when first needed. */
+/** The facts on which a negative answer depends. Each is computed once, when first needed. */
 interface Facts {
-  /** This execution is consistent. */
+  /** Notes that this execution is consistent. */
   noteExecution(execution: Execution): void;
   /** Why "no execution" cannot be trusted: a run may divide by zero. */
   doubt(): string | undefined;
   /** The answer instead of "forbidden" where there is no execution at all. */
   emptiness(): Emptiness | undefined;
-  /** The loop bound, where a run may get beyond it. */
+  /** The loop bound, if a run may get beyond it. */
   upTo(): number | undefined;
 }
 
@@ -166,16 +166,16 @@ function factsOf(
 }
 
 export interface EnumerateOptions extends Pick<SessionOptions, 'acyclicity'> {
-  /** Whether the solver is the quick search itself: then nothing goes before it. */
+  /** Whether the solver is the quick search itself, so that no other search goes before it. */
   readonly isSearch?: boolean;
-  /** Hears of each final state as soon as it is found. */
+  /** Called with each final state as soon as it is found. */
   readonly onState?: (state: FinalState) => void;
 }
 
 /**
- * All final states that a model allows, over the given subjects. A quick search goes through the
- * combinations of values; then the solver is asked for a state in what is left of them, each one
- * that it finds being excluded before the next is asked for, until it says that there is none.
+ * All final states that a model allows, over the given subjects. A quick search goes through the combinations of
+ * values. Then the solver is asked for a state among the remaining combinations, again and again, with each state that
+ * it finds excluded, until it says that there is none.
  */
 export function enumerate(
   test: Test,
@@ -195,7 +195,7 @@ export function enumerate(
     incomplete,
     upTo,
   });
-  // Before a solver that needs integers, the search would have to be given another encoding.
+  // With an encoding for a solver with integers, the search cannot go first: it would need another encoding.
   const isQuick = isSearch || acyclicity === undefined || !needsIntegers(acyclicity);
   const relay = isQuick && !isSearch ? createRelay(newSolver) : undefined;
   const asked = relay?.newSolver ?? newSolver;
@@ -205,7 +205,7 @@ export function enumerate(
     const { encoding, find, structure } = session;
     const { formula } = encoding;
     const finals = subjects.map((s) => encoding.finalValues(s));
-    /** Takes up a state, and gives its values; the first of them are known. */
+    /** Notes a state and returns its values, of which the first are known. */
     const take = (
       { verified, witness }: Extract<Search, { kind: 'found' }>,
       known: readonly number[],
@@ -227,7 +227,7 @@ export function enumerate(
     };
     const open = isQuick ? exploreValues(finals, formula, quickly) : TRUE;
     relay?.handOver();
-    // Asked before any state is excluded: a run that divides by zero may end in one that is found.
+    // This must be asked before any state is excluded: a run that divides by zero may end in one of these states.
     const doubt = divisionByZero(session);
     while (open !== FALSE) {
       const search = open === TRUE ? find() : find(open);

@@ -9,7 +9,7 @@ import type { Instruction, Program } from '../program/program.js';
 import { evaluate } from '../model/relation/concrete.js';
 import { fixedRelations } from '../program/events/fixed.js';
 
-/** Is an instruction the same events whatever is read? */
+/** Does an instruction make the same events whatever is read? */
 function isPlain(i: Instruction, program: Program): boolean {
   if (i.kind !== 'call') return i.kind === 'assign';
   const operation = operationsOf(program.instructions).named(i.operation, i.tag);
@@ -21,9 +21,8 @@ const branches = (body: Body): boolean =>
   ('parts' in body ? body.parts : 'body' in body ? [body.body] : []).some(branches);
 
 /**
- * An axiom that every complete run of a program breaks, however often loops run: by the events alone
- * that are in every run, those outside of branches and loops, and by what they fix. Undefined: none
- * is known to be.
+ * An axiom that every complete run of a program breaks, however often loops run. Only the events outside of branches
+ * and loops are used, which are in every run, and the relations that they fix. Undefined if no such axiom is known.
  */
 export function brokenByEveryRun(program: Program, model: Model): Axiom | undefined {
   const judged = tellingAxioms(model);
@@ -42,7 +41,7 @@ export function brokenByEveryRun(program: Program, model: Model): Axiom | undefi
   return axioms.find(({ holds }) => !holds)?.axiom;
 }
 
-/** The axioms that a run breaks if some of its events do, whatever it chooses. */
+/** The axioms that a run breaks if some of its events break them, whatever the run chooses. */
 function tellingAxioms(model: Model): readonly Axiom[] {
   const left = sharesOf(model, ({ kind, name }) =>
     anywhere(kind === 'set' || name === 'id' || FIXED_RELATIONS.has(name) ? 'same' : 'unknown'),

@@ -4,7 +4,7 @@ import { isStateQuery } from '../program/program.js';
 import type { Query } from '../program/program.js';
 import type { Answer } from './result.js';
 
-/** What a litmus file expects of a query under a model, and on what authority. */
+/** The verdict that a litmus file expects of a query under a model, and its authority. */
 export interface Expected {
   readonly verdict: ExpectedVerdict;
   /**
@@ -12,7 +12,7 @@ export interface Expected {
    * it says nothing of any model.
    */
   readonly authority: 'published' | 'computed' | 'claim';
-  /** Where: the line that says so, or the query that claims it. */
+  /** The line with the expectation, or the query that claims it. */
   readonly span: Span;
 }
 
@@ -24,13 +24,13 @@ export function expectedOf(query: Query, model: string): Expected | undefined {
     return { verdict, authority: published ? 'published' : 'computed', span };
   }
   if (query.quantifier === 'exists') return undefined;
-  // What a file says of some models, it does not claim of the others.
+  // If a file has expectations for some models, the query is no claim for the others.
   if (!isStateQuery(query) && query.expectations.length > 0) return undefined;
   const verdict = query.quantifier === '~exists' ? 'forbidden' : 'holds';
   return { verdict, authority: 'claim', span: query.span };
 }
 
-/** Does an answer contradict what is expected? An `unknown` does not: it says nothing. */
+/** Does an answer contradict the expectation? An `unknown` never does. */
 export function departs(query: Query, model: string, answer: Answer): boolean {
   const expected = expectedOf(query, model);
   if (expected === undefined || answer.verdict === 'unknown') return false;

@@ -2,7 +2,7 @@ import type { Model } from '../model/term.js';
 import type { Subject, Test } from '../program/program.js';
 import type { Answer, Outcomes } from './result.js';
 
-/** What keeps a search through executions or states from going on for ever. */
+/** The limits of a search through executions or states. */
 export interface SearchLimits {
   /** Overrides the file's loop bound. */
   readonly bound?: number;
@@ -13,8 +13,8 @@ export interface SearchLimits {
 }
 
 /**
- * A way to answers that asks no solver: it goes through executions, or through the states of a machine, one
- * by one. The program must be in the model's instructions.
+ * Answers queries without a solver: it goes through executions, or through the states of a machine, one by one. The
+ * program must be in the model's instructions.
  */
 export interface Explorer {
   decide(
@@ -23,7 +23,7 @@ export interface Explorer {
     queries: readonly number[],
     limits: SearchLimits,
   ): readonly Answer[];
-  /** `counted`: whether to try all executions, and count them, where the explorer goes through executions. */
+  /** `counted`: whether an explorer that goes through executions tries all of them and counts them. */
   outcomes(
     test: Test,
     model: Model,

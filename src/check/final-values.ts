@@ -2,14 +2,12 @@ import type { Formula, Lit } from '../encode/formula.js';
 import { FALSE, TRUE } from '../encode/formula.js';
 
 /**
- * Goes through combinations of values depth first: from a value of the first subject to those that
- * the second has with it, and so on.
+ * Goes through combinations of values depth first: for each value of the first subject through the values that the
+ * second can have with it, and so on.
  *
- * @param cases for each subject the values that it can have, and when it has each
- * @param find gives a combination that begins with some values, which it has where some literals are
- *   true; undefined: it knows of none
- * @returns when a combination is one of those of which `find` knew none; all others are ones that it
- *   gave, each once
+ * @param cases for each subject its possible values, each with the literals for it
+ * @param find finds a combination that begins with some values, given by literals; undefined if it knows none
+ * @returns a condition for combinations of which `find` knew none. It gave all others, each once
  */
 export function exploreValues(
   cases: readonly ReadonlyMap<number, Lit>[],

@@ -13,8 +13,8 @@ import type { Event } from '../program/events/structure.js';
  * Are executions of a model still consistent, with the same flags, if reads of expressions are left out of them? Then
  * the last iteration of a loop that only reads is enough (`program/events/iterations.ts`).
  *
- * Of what remains, base relations are as they were. So an axiom holds as before if its term can only lose pairs. A
- * test that something is there, and a flag, must be about other events altogether.
+ * Base relations between the remaining events do not change. So an axiom still holds if its term can only lose pairs. A
+ * test that something is there, or a flag, must not be about the reads at all.
  */
 export function mayLeaveOutReads(model: Model): boolean {
   const before = known.get(model);
@@ -29,10 +29,10 @@ const known = new WeakMap<Model, boolean>();
 function judged(model: Model): boolean {
   const { instructions } = model;
   const read = plainRead(instructions);
-  // What is guessed about reads may need every one of them.
+  // A guess about reads may need every one of them.
   if (read === undefined || labelsGuessed(instructions)?.has(read.name) !== false) return false;
   const { operations, tags } = instructions;
-  // What a library calls a read is left out where it is that, and nothing else.
+  // An operation of a library can be left out if it is a read, and nothing else.
   const reads = operations.filter((o) => o.library !== undefined && isPlainRead(o, read));
   const holders = new Set([
     ...tags.map(({ name }) => name),
@@ -44,8 +44,8 @@ function judged(model: Model): boolean {
 }
 
 /**
- * The same of all events of some calls, if no event that remains reads what one of them writes, where all executions have the writes of
- * each location, and of each guess what is among the events that remain.
+ * The same for all events of some calls, if no remaining event reads from them. The executions without them must have
+ * the modification order and the guesses between the remaining events.
  */
 export function mayLeaveOut(model: Model, events: readonly Event[]): boolean {
   const { instructions } = model;
@@ -73,14 +73,14 @@ function holdsWithout(model: Model, base: (term: Extract<Term, { op: 'base' }>) 
   });
 }
 
-/** A base set, where events with a label are left out that only read. */
+/** What a base set loses if reads with a label are left out. */
 function setLeft(name: string, { name: label, by }: Label, holders: ReadonlySet<string>): Left {
   const mayHoldThem =
     name === label || name === 'R' || holders.has(name) || name.toLowerCase() === by;
   return { share: 'same', from: !mayHoldThem, to: !mayHoldThem };
 }
 
-/** The same of a base relation. Guesses are not about these reads, and reads have no work identifier. */
+/** The same for a base relation. Guesses are not about these reads, and reads have no work identifier. */
 function relationLeft(name: string, { onQueuePair }: Label): Left {
   const isChosen = CHOSEN_RELATIONS.includes(name) || !BASE_RELATIONS.includes(name);
   const isApart = name === 'wid' || (!onQueuePair && ['sqp', 'sn'].includes(name));

@@ -18,16 +18,16 @@ export function definitionOf({ definitions, name }: Model, relation: string): nu
 /** Relations between events of one use of an operation, and no others. */
 const WITHIN_A_CALL: readonly string[] = ['same'];
 
-/** Pairs of events, by their positions, that are in relations that executions choose. */
+/** Pairs of events, by position, that are assumed to be in relations that executions choose. */
 export type Supposed = Readonly<Record<string, readonly (readonly [number, number])[]>>;
 
 /**
- * What happens before what among some events of one thread, in every execution of every program with them in it: the
- * lower bound of `hb`. Beside the events there is one more, which stands for all the rest of the program. Anything may
- * be related to it, and nothing has to be; so nothing is taken to be so that the rest could change.
+ * The lower bound of `hb` among some events of one thread: pairs in every execution of every program with these events.
+ * One more event stands for the rest of the program. Any relation to it is possible and none is sure, so that the
+ * result holds whatever the rest is.
  *
  * @param events all of them executed, in program order
- * @param supposed what is taken to be chosen so
+ * @param supposed the assumed pairs
  * @returns the relation over their positions
  */
 export function sureOrder(model: Model, events: readonly Event[], supposed: Supposed = {}): BitRel {
@@ -42,7 +42,7 @@ export function sureOrder(model: Model, events: readonly Event[], supposed: Supp
   return bounds.rel(definitionOf(model, 'hb')).must;
 }
 
-/** What is sure of the rest of the program: nothing. */
+/** Removes the pairs of the rest of the program from the lower bound. */
 function withoutRest(
   domain: Domain<Bound<BitSet>, Bound<BitRel>>,
   rest: number,
@@ -78,7 +78,10 @@ function setBounds({ instructions }: Model, events: readonly Event[]) {
   };
 }
 
-/** What events fix is known between them; what an execution chooses may be anything, and is at least what is supposed. */
+/**
+ * The bounds of base relations. Those that events fix are known; those that executions choose have at least the assumed
+ * pairs, and may have any.
+ */
 function relationBounds(events: readonly Event[], supposed: Supposed) {
   const size = events.length + 1;
   const all = m.universe(size);

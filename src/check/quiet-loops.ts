@@ -52,7 +52,7 @@ function isQuiet(loop: Loop, loops: readonly Loop[], program: Program, model: Mo
     return false;
   }
   const threads = [...program.threads.keys()].filter((t) => has(program.threads[t].body, loop));
-  // Instructions may be shared: then it is several loops.
+  // An instruction object that is shared stands for several loops.
   if (loops.filter((one) => one === loop).length > 1) return false;
   const made = iterated(program, threads[0], loop, 2);
   if (made === undefined) return false;
@@ -102,7 +102,7 @@ function isLast(path: Path, { iterations, values }: Iterated, scratch: ReadonlyS
   return valueOf(goesOn) === 0;
 }
 
-/** What a condition that is taken to be true or false says of a value: that it is this number. */
+/** The number that a value must be if a condition is true, or false; undefined if the condition does not say. */
 function equality(
   condition: Value,
   taken: boolean,
@@ -115,8 +115,8 @@ function equality(
 }
 
 /**
- * Is it sure that each read of a location in an iteration is of a write of the same iteration, and that later iterations
- * overwrite what earlier ones wrote? It is decided on two iterations, by what happens before what in any program.
+ * Is it sure that each read of a location in an iteration reads from the same iteration, and that later iterations
+ * overwrite the writes of earlier ones? This is decided for two iterations, by `hb` in any program.
  */
 function readsItsOwn(
   { initial, iterations }: Iterated,
@@ -136,7 +136,7 @@ function readsItsOwn(
     };
     const there = fragment.filter((e) => e.location === location);
     const written = there.filter((e) => e.value !== undefined);
-    /** Can a read not be of a write, because this one is in between? */
+    /** Does a write in between keep a read from reading from another write? */
     const isBetween = (by: Event, write: Event, read: Event): boolean => {
       const rf = [[at(write), at(read)]] as const;
       const isFirst = impossible(rf, [[at(write), at(by)]]);

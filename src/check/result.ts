@@ -5,11 +5,11 @@ import type { Witness } from './witness/witness.js';
  * - `allowed`, `forbidden`: answers `exists` and `~exists`: can the condition hold at the end?
  * - `holds`, `fails`: answers `forall`: does it hold in every final state?
  * - `unknown`: undecided, for the reason given
- * - `vacuous`: the program has no consistent execution at all, so that the question is empty
+ * - `vacuous`: the program has no consistent execution at all, so every claim about all executions is true
  */
 export type Verdict = 'allowed' | 'forbidden' | 'holds' | 'fails' | 'unknown' | 'vacuous';
 
-/** The reason of what was not found out because the user ended the run: that is no result. */
+/** The reason of an answer that is missing because the user ended the run. It is no result. */
 export const INTERRUPTION = 'interrupted';
 
 /** A step of a run of a machine, by the names of the test. */
@@ -22,22 +22,25 @@ export interface RunStep {
   readonly actor: string;
   /** Where it is seen: at a thread, at a queue pair, or in the memory of a node. */
   readonly lane: { readonly kind: 'thread' | 'network' | 'memory'; readonly name: string };
-  /** What kind of step the machine calls it. `enter` and `leave` are about blocks, `assertion` fails. */
+  /**
+   * The kind of step of the machine (docs/json.md). `enter` and `leave` are about blocks, `assertion` is one that
+   * fails.
+   */
   readonly kind: string;
   /** The block or point of `enter`, `leave`, `pass`. */
   readonly mark?: string;
   readonly location?: string;
   readonly register?: string;
   readonly ghost?: string;
-  /** What an atomic finds. */
+  /** The value that an atomic finds. */
   readonly found?: number;
-  /** What is read, written or set. */
+  /** The value that is read, written or set. */
   readonly value?: number;
   /** The remote operation that it is a step of, as it was posted. */
   readonly operation?: string;
-  /** The step that it carries on: its index in the run. */
+  /** The index of the earlier step that it continues. */
   readonly from?: number;
-  /** What it writes is still in a buffer when the run ends. */
+  /** Its write is still in a buffer when the run ends. */
   readonly pending?: true;
 }
 
@@ -56,21 +59,23 @@ export interface Answer {
   readonly witness?: Witness;
   /** The run of a machine that ends in it, in words: a transition, then what it leaves where. */
   readonly run?: readonly string[];
-  /** The steps that are repeated for ever after `run`, in words. As long as they are, what is asked for does not happen. */
+  /**
+   * The steps that are repeated for ever after `run`, in words, so that the progress that was asked for never happens.
+   */
   readonly round?: readonly string[];
   /** The same as data: a step for each line of `run`, and after these one for each line of `round`. */
   readonly steps?: readonly RunStep[];
-  /** What the answer takes for granted about endless runs. */
+  /** What the answer assumes about endless runs. */
   readonly assuming?: readonly string[];
   /** How many states of a machine were reached. */
   readonly states?: number;
-  /** In how many ways symmetric threads can change places, where one state stands for all of these. */
+  /** The number of ways in which symmetric threads can change places. One state stands for all of them. */
   readonly symmetry?: number;
-  /** Buffers that were full: what would come with more room was not tried. */
+  /** Buffers that were full. Runs that need more room were not tried. */
   readonly full?: readonly string[];
-  /** How many entries each buffer could hold, where one was full. */
+  /** How many entries each buffer could hold, if one was full. */
   readonly room?: number;
-  /** How many executions satisfy the condition and how many do not, where they were counted. */
+  /** How many executions satisfy the condition and how many do not, if they were counted. */
   readonly executions?: { readonly positive: number; readonly negative: number };
   /** Flags of the model that this execution raises. */
   readonly flags: readonly string[];
@@ -82,7 +87,7 @@ export interface Answer {
 export interface Outcomes {
   /** In ascending order of values. */
   readonly states: readonly FinalState[];
-  /** How many executions end in each of them, where they were counted. */
+  /** How many executions end in each of them, if they were counted. */
   readonly executions?: readonly number[];
   /** Flags of the model that one of the executions found raises. */
   readonly flags: readonly string[];

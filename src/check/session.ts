@@ -31,8 +31,8 @@ export interface CheckSession {
    */
   find(...assumed: readonly Lit[]): Search;
   /**
-   * As `find`, for many questions of which only the answer matters: nothing is read off and
-   * checked unless the encoding is approximate.
+   * Like `find`, for questions of which only the answer matters: the execution is not extracted and checked, unless the
+   * encoding is approximate.
    */
   ask(...assumed: readonly Lit[]): Search | { readonly kind: 'found' };
 }
@@ -41,7 +41,7 @@ export type Search =
   | { readonly kind: 'found'; readonly witness: Witness; readonly verified: Verified }
   | {
       readonly kind: 'none';
-      /** Which of the literals rule out each other; undefined: the solver cannot tell. */
+      /** The literals that rule each other out; undefined if the solver cannot tell. */
       readonly core?: readonly Lit[];
     }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -63,7 +63,7 @@ export interface SessionOptions extends StructureOptions {
   readonly acyclicity?: Acyclicity;
 }
 
-/** Opens a session, or says why the program cannot be treated. The solver is the caller's to dispose of. */
+/** Opens a session, or says why the program cannot be decided. The caller has to dispose of the solver. */
 export function openSession(
   program: Program,
   model: Model,
@@ -116,7 +116,7 @@ export function openSession(
   return { structure, bounds, encoding, solver, find, ask };
 }
 
-/** A clause that is true of every execution but one. */
+/** A clause that is true of every execution except this one. */
 function differently(structure: EventStructure, encoding: Encoding, witness: Witness): Lit[] {
   const { values, base } = encoding;
   const chosen = [

@@ -3,7 +3,7 @@ import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import { unrollingFor } from './structure.js';
 
-/** Events within which a test can be tiny: a candidate costs the more, the more there are. */
+/** A tiny test has at most so many events: a candidate costs more with more events. */
 const EVENTS = 48;
 
 /** Is a test small enough to be tried without a solver? */

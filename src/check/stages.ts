@@ -16,7 +16,7 @@ import { decideIfTiny, outcomesIfTiny } from './tiny.js';
 export type Backend = 'built-in' | 'native';
 
 /**
- * A step on an engine's way to an answer. What one leaves open, the next is asked:
+ * A stage of an engine. What one leaves open, the next is asked:
  * - `tiny`: goes through the executions of programs that have few; leaves all others open
  * - `search`: the clause search of Remora; leaves open what takes more than its effort
  * - `solve`: a solver, which has the last word; where it would be given more than `most` clauses, the search has it, for as
@@ -34,15 +34,15 @@ export type Stage =
     }
   | { readonly kind: 'explore'; readonly explorer: Explorer };
 
-/** What it takes to go through stages. */
+/** What stages need from their caller. */
 export interface StageMeans {
-  /** Loads a solver; it may have been loaded before. Undefined: there is none here. */
+  /** Loads a solver, or takes one that was loaded before; undefined if there is none here. */
   solver(backend: Backend): Promise<SolverFactory | undefined>;
-  /** Is told when what may take long begins, but for the loading of a solver that comes first. */
+  /** Called when work begins that may take long, after a solver has been loaded for it. */
   started(): void;
-  /** Hears, now and then, how many states of a machine were reached. */
+  /** Called now and then with the number of states of a machine that were reached. */
   explored?(states: number): void;
-  /** Milliseconds that an explorer should give each model. */
+  /** Milliseconds for each model, for an explorer. */
   readonly timeLimit: number;
   /** Bytes that the states of a machine may take. */
   readonly memory?: number | undefined;
@@ -57,11 +57,11 @@ export interface Questions {
   readonly bound?: number;
   /** How many candidates or states an explorer tries. */
   readonly limit?: number;
-  /** How many entries a buffer of a machine can hold whose loops are not bounded. */
+  /** How many entries each buffer can hold in an exploration without a bound of loops. */
   readonly room?: number;
 }
 
-/** Why something stays open: no solver is there to be asked where the search gives up. */
+/** The reason of an answer that stays open: the search gave up, and there is no solver. */
 export const GAVE_UP = 'the search gave up';
 
 /** The answers to the queries, by model, in their order. */
@@ -78,7 +78,7 @@ export async function decideInStages(
     if (left.length === 0) break;
     const answer = await decider(stage, means);
     for (const i of left) {
-      // Executions of one program, found under one model, say something under the others too.
+      // An execution that was found under one model may be consistent under others, too.
       const known = executions.get(tests[i].program) ?? [];
       executions.set(tests[i].program, known);
       answer(
@@ -146,16 +146,16 @@ export interface Listing {
   readonly test: Test;
   readonly model: Model;
   readonly subjects: readonly Subject[];
-  /** Whether an explorer that goes through executions is to try them all, and count them. */
+  /** Whether an explorer that goes through executions tries all of them and counts them. */
   readonly counted: boolean;
   readonly bound?: number;
   readonly limit?: number;
 }
 
 /**
- * All final states, but for those that the test's `filter` leaves out.
+ * All final states, without those that the test's `filter` leaves out.
  *
- * @param onState hears of states as they are found; of one, several stages may tell
+ * @param onState called with states as they are found. Several stages may report the same state
  */
 export async function outcomesInStages(
   stages: readonly Stage[],
@@ -214,12 +214,12 @@ function limitsOf(
 }
 
 /**
- * What needs a solver, done by one stage after the other: where the search gives up, all is done again with the
- * next.
+ * Does work that needs a solver, with one stage after the other: if the search gives up, the next stage does all of it
+ * again.
  *
  * @throws Error if no stage is one of a solver
- * @throws EffortSpent where the search gives up and there is no solver here, or where `work` asks for a part of the
- * effort, gives up, and does not see to it itself
+ * @throws EffortSpent if the search gives up and there is no solver here, or if `work` asks for a part of the effort,
+ * gives up, and does not catch it
  */
 export async function withSolver<T>(
   stages: readonly Stage[],
@@ -247,7 +247,7 @@ export async function withSolver<T>(
   throw new Error('no stage has the last word on what needs a solver');
 }
 
-/** A clause search that throws where it gives up. */
+/** A clause search that throws when it gives up. */
 class LimitedSearch extends ClauseSearch {
   override check(assumptions: readonly number[]) {
     const answer = super.check(assumptions);
@@ -256,10 +256,10 @@ class LimitedSearch extends ClauseSearch {
   }
 }
 
-/** Thrown by a solver that gives up: what it is needed for is left open as a whole. */
+/** Thrown by a solver that gives up. All of the work is then left open. */
 export class EffortSpent extends Error {}
 
-/** A solver that does not begin with what is worth only a part of a search's effort. */
+/** A solver that refuses questions which are worth only a part of a search's effort. */
 const forWhatIsWorthIt =
   (newSolver: SolverFactory): SolverFactory =>
   (options) => {
@@ -269,7 +269,7 @@ const forWhatIsWorthIt =
 
 type Solve = Extract<Stage, { kind: 'solve' }>;
 
-/** What a solver does, or else, where it is more than the solver is given, the search without a limit. */
+/** Does work with a solver, or, if this has too many clauses for it, with the search without a limit. */
 function unlessTooMany<T>(
   { acyclicity, most = Infinity }: Solve,
   newSolver: SolverFactory,
@@ -288,7 +288,7 @@ function unlessTooMany<T>(
   }
 }
 
-/** Thrown where a solver would be given too much: it would run out of memory or time before it answers. */
+/** Thrown before a solver gets more clauses than it can handle in memory and time. */
 class TooManyClauses extends Error {}
 
 /** A solver that takes so many clauses. */

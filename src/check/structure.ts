@@ -16,11 +16,11 @@ export const MOST_EVENTS = 10_000;
 const MOST_BYTES = 2 ** 30;
 
 export interface StructureOptions {
-  /** Whether executions in which threads stop anywhere count too; by default, complete ones only. */
+  /** Whether executions in which threads stop anywhere count, too; by default, only complete ones. */
   readonly prefixes?: boolean;
-  /** Whether executions are asked about, with all that they read on their way, and not only final states. */
+  /** Whether the question is about whole executions with all their reads, and not only about final states. */
   readonly everyIteration?: boolean;
-  /** The model whose unrolling is taken, where it is not the one that is asked about. */
+  /** The model whose unrolling is used, if it is another one. */
   readonly unrolledFor?: Model;
 }
 
@@ -35,7 +35,7 @@ export function unrollingFor(
   return { lastIteration, shortened: quietLoops(program, unrolledFor) };
 }
 
-/** A program unrolled to be decided under a model, or why it is not tried. */
+/** Unrolls a program to be decided under a model, or says why it is too large. */
 export function structureFor(
   program: Program,
   model: Model,
@@ -57,7 +57,7 @@ export function structureFor(
   return { reason: `too large: ${relations} take ${takes}, and at most ${most} is tried` };
 }
 
-/** What the bounds of the relations that the axioms are made of take: two matrices of bits for each. */
+/** The bytes that the bounds of the axioms' relations take: two bit matrices for each. */
 function bytesOf(model: Model, events: number): number {
   const relations = [...reachableTerms(model)].filter(
     (id) => model.terms[id].kind === 'rel',

@@ -5,8 +5,8 @@ import type { Answer, Outcomes } from './result.js';
 import { isSmall } from './size.js';
 
 /**
- * Candidates within which a test is tiny: to go through them takes less time than it takes to start
- * a solver, and not much more than to ask one.
+ * A tiny test has at most so many candidates: going through them takes less time than starting a solver, and not much
+ * more than asking one.
  */
 const CANDIDATES = 300;
 
@@ -17,8 +17,8 @@ const limits = (bound?: number) => ({
 });
 
 /**
- * The answers to queries of a tiny test, by enumeration; undefined where the test is not tiny or an answer would
- * be qualified in some way (by a loop bound, or as vacuous): of these the solver knows more to say.
+ * The answers to queries of a tiny test, by enumeration; undefined if the test is not tiny, or an answer needs a
+ * qualification (a loop bound, `vacuous`), about which the solver can say more.
  */
 export function decideIfTiny(
   test: Test,
@@ -32,7 +32,7 @@ export function decideIfTiny(
   return plain ? answers : undefined;
 }
 
-/** All final states of a tiny test; undefined where it is not, or where the list would be qualified. */
+/** All final states of a tiny test; undefined if it is not tiny, or the list needs a qualification. */
 export function outcomesIfTiny(
   test: Test,
   model: Model,

@@ -11,7 +11,7 @@ import { inverse, successors } from '../model/relation/matrix.js';
 import type { SolverFactory } from '../solve/solver.js';
 import { brokenByEveryRun } from './every-run.js';
 
-/** What is said where there is no consistent execution within the loop bound. */
+/** The verdict if there is no consistent execution within the loop bound. */
 export interface Emptiness {
   readonly verdict: 'vacuous' | 'unknown';
   readonly reason: string;
@@ -33,13 +33,13 @@ export function emptinessOf(
     const reason = neverEnds(structure.program) ?? causeOfVacuity(structure, model, newSolver);
     return { verdict: 'vacuous', reason };
   }
-  // Threads that may stop anywhere need not come to an end.
+  // Threads that may stop anywhere need not end.
   return structure.prefixes === true
     ? { verdict: 'unknown', reason: noneWithin(structure.program, upTo) }
     : beyondBound(structure.program, upTo, model);
 }
 
-/** The same where it is known that some run may get beyond the bound. Without a model: of the program alone. */
+/** The same if some run may get beyond the bound. Without a model, only the program is judged. */
 export function beyondBound(program: Program, upTo: number, model?: Model): Emptiness {
   const never = neverEnds(program) ?? (model && ruledOut(program, model));
   if (never !== undefined) return { verdict: 'vacuous', reason: never };
@@ -53,7 +53,7 @@ function noneWithin({ threads }: Program, upTo: number): string {
   return `no run ends within the loop bound of ${upTo}: ${mend}`;
 }
 
-/** The likely cause why a program has no consistent execution under a model, in words. */
+/** Why a program probably has no consistent execution under a model, in words. */
 function causeOfVacuity(structure: EventStructure, model: Model, newSolver: SolverFactory): string {
   const satisfiable = (under: Model | undefined): boolean => {
     const result = computeBounds(structure, under);

@@ -4,8 +4,8 @@ import { refutation } from '../proof/refutation.js';
 import type { ClausesAndGraphs } from './clauses.js';
 
 /**
- * Says what is wrong with a proof in clauses, if anything: its clauses must be those of the encoding, but for clauses of
- * cycles, each of which must be a cycle of the encoding's graphs; and the steps must come to a contradiction.
+ * Says what is wrong with a proof in clauses, if anything: its clauses must be those of the encoding, and clauses of
+ * cycles in the encoding's graphs; and the steps must come to a contradiction.
  */
 export function wrongWithClauses(
   encoded: ClausesAndGraphs,
@@ -33,7 +33,7 @@ export function wrongWithClauses(
 const sizeOf = ({ variables, clauses }: Pick<ClausesAndGraphs, 'clauses' | 'variables'>): string =>
   `${variables} variables and ${clauses.length} clauses`;
 
-/** Is it a cycle whose edges are there in any case, or where a literal is true whose negation is in the clause? */
+/** Tests a cycle: each of its edges must be sure, or there if a literal is true whose negation is in the clause. */
 function cycleTest({ edges, nodes }: ClausesAndGraphs): (cycle: Cycle) => boolean {
   const between = new Map<string, (number | undefined)[]>();
   for (const { from, to, where } of edges) {

@@ -10,8 +10,8 @@ import { lexemesOf } from './lexemes.js';
 type FoundRepair = Extract<PrintedRepair, { kind: 'found' }>;
 
 /**
- * Where to write the additions of a repair in a file. Threads of a family have theirs at one place, which gets it once. In a table of
- * columns an addition gets a row of its own.
+ * The edits that write the additions of a repair into a file. Threads of a family share a text, which gets an addition
+ * once. In a table of columns an addition gets a row of its own.
  */
 export function editsFor(source: SourceFile, { additions, litmus }: FoundRepair): readonly Edit[] {
   const tokens = lexemesOf(source);
@@ -30,7 +30,7 @@ export function editsFor(source: SourceFile, { additions, litmus }: FoundRepair)
     const { span } = place;
     const at = 'before' in place ? span.start : endOfBlock(tokens, span.end, source.text.length);
     const written = 'before' in place ? `${text}; ` : `; ${text} `;
-    // A thread may have the same twice.
+    // A thread may have the same addition twice.
     const own = `${thread} ${at} ${written}`;
     const nth = seen.filter((one) => one === own).length;
     seen.push(own);
@@ -40,7 +40,7 @@ export function editsFor(source: SourceFile, { additions, litmus }: FoundRepair)
   return [...newLocations(source, litmus), ...edits.values(), ...above];
 }
 
-/** The row and the column of an instruction that stands in a cell, and not inside of another one. */
+/** The row and the column of an instruction that is directly in a cell, not inside of another instruction. */
 function cellAt({ rows }: Columns, offset: number): { row: Row; column: number } | undefined {
   for (const row of rows) {
     const column = row.cells.findIndex((cell) => cell[0]?.span.start === offset);
@@ -49,7 +49,7 @@ function cellAt({ rows }: Columns, offset: number): { row: Row; column: number }
   return undefined;
 }
 
-/** New rows above another one, with its columns: for each column what is added, one below the other. */
+/** New rows above another row, in the same columns: for each column its additions, one below the other. */
 function rowsAbove(
   { text }: SourceFile,
   { first, end }: Row,
@@ -89,7 +89,7 @@ function newLocations(source: SourceFile, repaired: string): readonly Edit[] {
   });
 }
 
-/** The place before the `}` of the first block behind an offset. */
+/** The place before the `}` of the first block after an offset. */
 function endOfBlock(tokens: readonly Token[], offset: number, otherwise: number): number {
   let depth = 0;
   for (const { type, span } of tokens) {
@@ -101,7 +101,7 @@ function endOfBlock(tokens: readonly Token[], offset: number, otherwise: number)
   return otherwise;
 }
 
-/** A text with edits that do not overlap; of those at one place the first comes first. */
+/** Applies edits that do not overlap to a text. Of edits at one place, the first in the list comes first. */
 export function edited(text: string, edits: readonly Edit[]): string {
   const fromBehind = [...edits].reverse().sort((a, b) => b.span.start - a.span.start);
   return fromBehind.reduce(

@@ -1,34 +1,34 @@
 /** A token or comment of a line. */
 export interface Piece {
   readonly text: string;
-  /** Pieces of different kinds make no column. */
+  /** Only pieces of the same kind make a column. */
   readonly kind: string;
-  /** The column in which it stood; -1 where that means nothing. */
+  /** The column in which it was; -1 if it had none. */
   readonly column: number;
-  /** How many blanks stood before it. */
+  /** How many blanks were before it. */
   readonly blanks: number;
-  /** How many blanks there are before it where it stands in no column. */
+  /** How many blanks it gets if it is in no column. */
   readonly gap: number;
 }
 
 export interface Line {
-  /** Which line it was, so that one sees which lines are neighbours. */
+  /** The number of the line, which shows which lines are neighbours. */
   readonly number: number;
   readonly indent: number;
-  /** Are there comments in it only? Lines above and below it are neighbours. */
+  /** Does it only have comments? Then the lines above and below it are neighbours. */
   readonly isComment: boolean;
   readonly pieces: readonly Piece[];
 }
 
-/** A piece by its line and its place in it. */
+/** A piece by the index of its line and its index in the line. */
 interface At {
   readonly line: number;
   readonly piece: number;
 }
 
 /**
- * Lines with the blanks that pieces need, and more where they stood in one column with pieces of neighbouring lines: these
- * stay in one column. It is a column on purpose where at least one of them had more blanks before it than it needs.
+ * Lines with the blanks that pieces need. Pieces of neighbouring lines that were in one column stay in one, with more
+ * blanks if needed. They count as a column if at least one of them had more blanks before it than it needs.
  */
 export function align(lines: readonly Line[]): readonly string[] {
   const groups = groupsOf(lines);
@@ -59,7 +59,7 @@ export function align(lines: readonly Line[]): readonly string[] {
   return made.map(({ text }) => text.trimEnd());
 }
 
-/** The column behind a piece that begins in a column. One of several lines ends in the last of them. */
+/** The column after a piece that begins in a column. For a piece of several lines, it is on the last one. */
 function endAfter(column: number, text: string): number {
   const broken = text.lastIndexOf('\n');
   return broken < 0 ? column + [...text].length : [...text.slice(broken + 1)].length;
@@ -73,7 +73,7 @@ interface Group {
   onPurpose: boolean;
 }
 
-/** Pieces that stood below each other, from the left to the right: what is further left in a line is placed first. */
+/** Groups of pieces that were below each other, from left to right, since pieces further left are placed first. */
 function groupsOf(lines: readonly Line[]): readonly (readonly At[])[] {
   const groups: Group[] = [];
   let above = new Map<string, Group>();

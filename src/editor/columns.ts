@@ -2,11 +2,11 @@ import { ITEM_STARTS } from '../parse/litmus-lexer.js';
 import type { Token } from '../parse/tokens.js';
 import { BEGINNING_WORDS } from './indentation.js';
 
-/** Threads as a table, which looks like the papers' figures: a column each. */
+/** Threads as a table, like the papers' figures: each thread is a column. */
 export interface Columns {
   /** The names of the threads, from the left to the right. */
   readonly heads: readonly string[];
-  /** The rows below the heads. The last one may not have its end yet. */
+  /** The rows below the heads. The last one may be unfinished. */
   readonly rows: readonly Row[];
 }
 
@@ -21,7 +21,7 @@ export interface Row {
 const OPEN = /^l(paren|brace|bracket)$/;
 const CLOSE = /^r(paren|brace|bracket)$/;
 
-/** The table of threads of a litmus file, by its tokens, as one that is being written is in no tree. */
+/** The table of threads of a litmus file. It is found by tokens, since a table that is being written is in no tree. */
 export function columnsOf(lexemes: readonly Token[]): Columns | undefined {
   const tokens = lexemes.filter(({ type }) => type !== 'comment');
   const first = tokens.findIndex((token, i) => token.type === 'ident' && isHead(tokens, i));
@@ -52,6 +52,6 @@ const isHead = (tokens: readonly Token[], i: number): boolean => tokens[i + 1]?.
 /** Words that can begin instructions, too. */
 const ALSO_INSTRUCTIONS: readonly string[] = ['ghost', 'for'];
 
-/** What can stand below a table; in it, rows begin otherwise. */
+/** Does a token end the table? Rows cannot begin with it. */
 const endsTable = ({ type, value }: Token): boolean =>
   ITEM_STARTS.has(type) || (BEGINNING_WORDS.has(value) && !ALSO_INSTRUCTIONS.includes(value));

@@ -7,7 +7,7 @@ import type { Workspace } from './workspace.js';
 
 const ITEMS_OF_IMPLEMENTATIONS = ['for', 'implements', 'node', 'note', 'parameter', 'source'];
 
-/** What can stand at a place of an implementation. */
+/** The completions at a place of an implementation. */
 export function inImplementation(
   place: Cursor,
   path: string,

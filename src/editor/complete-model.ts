@@ -29,7 +29,7 @@ const IN_EXPRESSIONS: readonly NamedKind[] = [
   'role',
 ];
 
-/** What can stand at a place of a model file. */
+/** The completions at a place of a model file. */
 export function inModel(
   { tokens, before, offset, inside }: Cursor,
   path: string,
@@ -53,11 +53,11 @@ export function inModel(
     if (!isNear && !IN_EXPRESSIONS.includes(to.kind)) return [];
     return [{ label: name.text, kind: to.kind, detail: to.words }];
   });
-  // The latest definition counts.
+  // The latest definition of a name comes first and counts.
   return [...named.reverse(), ...parameters(tokens), ...base()];
 }
 
-/** The parameters of the definition that is being written: by its tokens, as it is in no tree. */
+/** The parameters of the definition that is being written. They are found by tokens, since it is in no tree. */
 function parameters(tokens: readonly Token[]): readonly Completion[] {
   const item = tokens.slice(tokens.findLastIndex(({ type }) => /^kw_(let|and)$/.test(type)) + 1);
   const head = item.slice(
@@ -78,7 +78,7 @@ const base = (): readonly Completion[] => [
   ...['domain', 'range'].map((label): Completion => ({ label, kind: 'function' })),
 ];
 
-/** The files that a model file can include: its neighbours, and those that come with Remora. */
+/** The files that a model file can include: those beside it, and those that come with Remora. */
 function included(path: string, { files, listed }: Workspace): readonly Completion[] {
   const { basename, dirname } = files.paths;
   const beside = listed().filter(

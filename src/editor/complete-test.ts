@@ -27,14 +27,14 @@ function models(path: string, { files, listed }: Workspace): readonly Completion
 
 const VERDICTS = ['allowed', 'forbidden', 'holds', 'fails'];
 
-/** A list of names behind a word, up to the cursor. */
+/** A list of names after a word, up to the cursor. */
 const listBehind = (word: string): RegExp =>
   new RegExp(`\\b${word}\\s+(?:[\\w.+-]+\\s*,\\s*)*[\\w.+-]*$`);
 
 const UNDER = listBehind('under');
 const USES = listBehind('uses');
 
-/** What can stand at a place of a litmus file. */
+/** The completions at a place of a litmus file. */
 export function inTest(place: Cursor, path: string, workspace: Workspace): readonly Completion[] {
   const { before, tokens, inside } = place;
   if (inside === 'string') return [];
@@ -77,7 +77,7 @@ interface Within {
 const nodes = (file: LitmusFile | undefined): readonly Completion[] =>
   (file?.nodes ?? []).map(({ node }) => ({ label: node.text, kind: 'node' }));
 
-/** By its tokens, as the thread that is being written is in no tree. */
+/** The threads. They are found by tokens, since a thread that is being written is in no tree. */
 const threads = ({ all }: Cursor): readonly Completion[] =>
   all.flatMap(({ value }, i) =>
     all[i - 1]?.type === 'kw_thread' || all[i + 1]?.type === 'at'
@@ -100,7 +100,7 @@ const locations = (file: LitmusFile | undefined): readonly Completion[] => [
   })),
 ];
 
-/** The calls whose arguments are nodes, by their names; others take values and places. */
+/** The kinds of parameters that are nodes; other parameters are values and places. */
 const TOWARDS = ['peer', 'nodes', 'node'];
 
 /** Names in a thread, in a condition, or the first words of items. */
@@ -127,14 +127,17 @@ function names(within: Within): readonly Completion[] {
   return [...shared, ...own, ...used, ...calls, ...words, ...items];
 }
 
-/** What a call takes that stands without a library, by kinds. */
+/** The kinds of parameters of an operation that is called without a library. */
 function called(name: string, path: string, workspace: Workspace): readonly string[] {
   const declaring = workspace.modelFile('rdma', path);
   const to = declaring === undefined ? undefined : operationsIn(declaring, workspace).get(name);
   return to === undefined ? [] : parametersOf(to, workspace);
 }
 
-/** Names that a thread writes, or any where none is named: by its tokens, as the thread may be half written. */
+/**
+ * Names that a thread writes, or any thread if none is given. They are found by tokens, since the thread may be
+ * unfinished.
+ */
 function privateNames({ place, file }: Within, thread?: string): readonly Completion[] {
   const shared = new Set(locations(file).map(({ label }) => label));
   const found: Completion[] = [];

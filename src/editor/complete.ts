@@ -6,7 +6,7 @@ import { cursorAt } from './cursor.js';
 import { languageOf } from './language.js';
 import type { Workspace } from './workspace.js';
 
-/** What can stand at a place; whoever asks keeps what goes with the letters that are there already. */
+/** The completions at a place. The caller selects those that fit the letters before the cursor. */
 export function completionsAt(
   path: string,
   offset: number,
@@ -28,7 +28,7 @@ export function completionsAt(
   }
 }
 
-/** Of one name the first, in order of names. */
+/** The first completion of each name, sorted by name. */
 function distinct(all: readonly Completion[]): readonly Completion[] {
   const byName = new Map<string, Completion>();
   for (const one of all) if (!byName.has(one.label)) byName.set(one.label, one);

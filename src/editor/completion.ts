@@ -3,7 +3,7 @@ import type { Ident } from '../parse/litmus-ast.js';
 import { libraryFile, operationsIn } from './operations.js';
 import type { Workspace } from './workspace.js';
 
-/** Something that can stand at a place. */
+/** A text that can be inserted at a place. */
 export interface Completion {
   readonly label: string;
   readonly kind: NamedKind | 'keyword' | 'model';

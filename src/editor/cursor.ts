@@ -3,7 +3,7 @@ import type { Token } from '../parse/tokens.js';
 import { columnsOf } from './columns.js';
 import { lexemesOf } from './lexemes.js';
 
-/** Where a cursor is. */
+/** The place of a cursor, with the text and tokens around it. */
 export interface Cursor {
   /** The text before it on its line and those above. */
   readonly before: string;
@@ -55,7 +55,7 @@ export function columnAround({ tokens }: Cursor): { thread: string; mayEnd: bool
   const row = table?.rows.at(-1);
   const last = tokens.at(-1);
   if (table === undefined || last === undefined) return undefined;
-  // Behind the heads, or behind the end of a row.
+  // After the heads, or after the end of a row.
   if (row === undefined || row.end === last) {
     return last.type === 'semi' ? { thread: table.heads[0], mayEnd: true } : undefined;
   }

@@ -8,15 +8,15 @@ import { readTestOrClient } from '../program/read.js';
 import { languageOf } from './language.js';
 import type { Workspace } from './workspace.js';
 
-/** What the command line says of a file. */
+/** The messages of the command line about a file. */
 export interface Diagnosed {
   /** In order of place, all in the file itself. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Of a litmus file without mistakes: what can be asked about it. */
+  /** For a litmus file without mistakes: its test, which can be decided. */
   readonly client?: Client;
 }
 
-/** What is wrong with a file: the messages and hints of the command line. */
+/** Finds the mistakes of a file, with the messages and hints of the command line. */
 export function diagnose(path: string, workspace: Workspace): Diagnosed {
   const source = workspace.source(path);
   if (source === undefined) return { diagnostics: unread(path, workspace) };
@@ -53,8 +53,8 @@ function ofTest(source: SourceFile, workspace: Workspace): Diagnosed {
 }
 
 /**
- * A file that is there to be included may be wrong by itself and right where it is: then what is wrong with it is what is
- * wrong in the first file that includes it.
+ * A file for inclusion may be wrong alone and right where it is included. So it is checked within the first file that
+ * includes it.
  */
 function ofModel(source: SourceFile, workspace: Workspace): readonly Diagnostic[] {
   const own = loadModel(source.path, workspace.files);
@@ -70,7 +70,10 @@ function ofModel(source: SourceFile, workspace: Workspace): readonly Diagnostic[
   return there.model.errors.filter(({ span }) => span.file === source.path);
 }
 
-/** The model files that may include another one: those of the workspace, and of one that comes with Remora those beside it. */
+/**
+ * The model files that may include a file: those of the workspace, and, for a file that comes with Remora, those beside
+ * it.
+ */
 function aroundOf(path: string, workspace: Workspace): readonly string[] {
   const { folder, names, libraries = () => [], paths } = workspace.files;
   const shipped = path.startsWith(folder)
@@ -97,7 +100,7 @@ function ofImplementation(source: SourceFile, { libraries }: Workspace): readonl
   return mistakesInOrder([...own, ...unlikeLibrary(file, loaded.model.value.instructions)]);
 }
 
-/** Mistakes in other files are told at the start of the file, with the place where they are. */
+/** Mistakes in other files are reported at the start of the file, with their place in the text. */
 function inFile(
   diagnostics: readonly Diagnostic[],
   { path }: SourceFile,

@@ -1,14 +1,14 @@
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import { lexemesOf } from './lexemes.js';
 
-/** Lines that can be folded away, from the one that stays; counted from 0. */
+/** Lines that can be folded; the first stays visible. Counted from 0. */
 export interface Fold {
   readonly from: number;
   readonly to: number;
   readonly isComment?: true;
 }
 
-/** What of a file can be folded: blocks in braces, items and comments of several lines. */
+/** The parts of a file that can be folded: blocks in braces, items and comments of several lines. */
 export function foldsOf(source: SourceFile): readonly Fold[] {
   const starts = lineStarts(source.text);
   const tokens = lexemesOf(source);
@@ -29,7 +29,7 @@ export function foldsOf(source: SourceFile): readonly Fold[] {
       }
       continue;
     }
-    // What begins a line at its very start begins an item.
+    // A token in the first column begins an item.
     if (span.start === starts[line] && type !== 'rbrace') {
       if (item) add(item.from, item.to);
       item = { from: line, to: last };

@@ -9,11 +9,11 @@ import { lexemesOf } from './lexemes.js';
 import { blanksBefore } from './spacing.js';
 
 /**
- * A file in the one layout that Remora has: line breaks and comments as they are, and between tokens of a line what the
- * signs around them ask for. Columns that neighbouring lines have in common stay columns. What a file says does not
- * change: all tokens and comments are the same, in the same order. To format twice is to format once.
+ * Lays out a file. Line breaks and comments stay; blanks between the tokens of a line depend on the tokens. Columns
+ * that neighbouring lines share stay columns. The meaning of a file never changes: all tokens and comments are the
+ * same, in the same order. Formatting the result again changes nothing.
  *
- * @returns the text; of a file with characters that no token has, as it is
+ * @returns the new text; the old one if the file has characters that are in no token
  */
 export function format(source: SourceFile): string {
   const tokens = lexemesOf(source);
@@ -68,15 +68,18 @@ interface Row {
   readonly line: number;
   last: number;
   readonly tokens: Token[];
-  /** In which column of its line each of them begins; -1 behind one of several lines. */
+  /** The column in which each of them begins; -1 after a token of several lines. */
   readonly columns: number[];
 }
 
-/** Tokens by the lines in which they begin; what begins behind a token of several lines goes on with that token's line. */
+/**
+ * Tokens by the lines in which they begin. After a token of several lines, tokens belong to the line in which that
+ * token began.
+ */
 function rowsOf({ text }: SourceFile, tokens: readonly Token[]): readonly Row[] {
   const starts = lineStarts(text);
   const rows: Row[] = [];
-  // Lines may be as long as files: each is gone through once.
+  // A line may be as long as the file, so each is scanned only once.
   let seen = { line: 0, offset: 0, column: 0 };
   for (const token of tokens) {
     const { start, end } = token.span;
@@ -95,13 +98,13 @@ function rowsOf({ text }: SourceFile, tokens: readonly Token[]): readonly Row[] 
   return rows;
 }
 
-/** The column behind a text that begins in a column, as one sees them: a tab goes on to the next multiple of 8. */
+/** The column after a text that begins in a column, as it is seen: a tab goes to the next multiple of 8. */
 const columnAfter = (column: number, text: string): number =>
   [...text].reduce((at, c) => (c === '\t' ? (Math.floor(at / 8) + 1) * 8 : at + 1), column);
 
 const lengthOf = ({ value }: Token): number => [...value].length;
 
-/** A token as it is written: without blanks at the ends of its lines, and comments of several lines moved as a whole. */
+/** The text of a token, without blanks at the ends of its lines. A comment of several lines is moved as a whole. */
 function written({ type, value }: Token, moved: number): string {
   if (type === 'header' || (type === 'under' && !value.includes('\n'))) {
     return value.replace(/[ \t]+/g, ' ').replace(/ ?, ?/g, ', ');

@@ -12,13 +12,13 @@ import type { NameDefinition } from '../parse/links.js';
 import { touches } from './links.js';
 import type { Workspace } from './workspace.js';
 
-/** What to show of a place, as Markdown. */
+/** The text to show for a place, as Markdown. */
 export interface Hover {
   readonly text: string;
   readonly span: Span;
 }
 
-/** What a name at a place means, and of an instruction its events. Nothing where there is neither. */
+/** The meaning of the name at a place, and the events of an instruction; undefined if there is neither. */
 export function hoverAt(
   path: string,
   offset: number,
@@ -44,7 +44,7 @@ export function hoverAt(
   return parts.length === 0 || span === undefined ? undefined : { text: parts.join('\n\n'), span };
 }
 
-/** How much of a definition is shown. */
+/** How many lines of a definition are shown. */
 const LINES = 16;
 
 function definitionText(definition: NameDefinition, workspace: Workspace): string {
@@ -93,7 +93,7 @@ function callAt(
 const means = (call: Call, { name, tag }: Operation): boolean =>
   name === call.operation && tag === call.tag;
 
-/** The query at a place, by its index in the test: on its condition, or on what stands below it. */
+/** The index of the query at a place: on its condition, or on the lines below it. */
 export function queryAt(
   queries: readonly Query[],
   path: string,

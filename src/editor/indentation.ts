@@ -4,13 +4,13 @@ import { CAT } from '../parse/cat.js';
 import { beginsTest } from './cat-items.js';
 import type { Token } from '../parse/tokens.js';
 
-/** How far each row of a file begins to the right. Rows are the tokens and comments of a line. */
+/** The indentation of each row of a file. Rows are the tokens and comments of a line. */
 export function indentation(
   rows: readonly (readonly Token[])[],
   language: 'cat' | 'litmus',
 ): readonly number[] {
   const own = language === 'cat' ? ofCat(rows) : ofLitmus(rows);
-  // A comment belongs to what is below it.
+  // A comment is indented like the row below it.
   for (let i = own.length - 1; i >= 0; i--) own[i] ??= own[i + 1] ?? 0;
   return own.map((indent) => indent ?? 0);
 }
@@ -18,12 +18,12 @@ export function indentation(
 const OPEN: ReadonlySet<string> = new Set(['lparen', 'lbracket']);
 const CLOSE: ReadonlySet<string> = new Set(['rparen', 'rbracket']);
 
-/** Signs that go on with what is before them. */
+/** Tokens at the start of a row that continue the row before. */
 const CONTINUES: ReadonlySet<string> = new Set([
   ...['bar', 'semi', 'backslash', 'amp', 'star', 'colon', 'kw_as', 'equals', 'comma', 'rparen'],
 ]);
 
-/** Items begin lines; what goes on in another line begins with a sign, or further to the right without one. */
+/** Items begin at the left. A row that continues an item begins with an operator, or is indented further. */
 function ofCat(rows: readonly (readonly Token[])[]): (number | undefined)[] {
   const tokens = rows.flat().filter(({ type }) => type !== 'comment');
   const signed = tokens.map((token, i) =>
@@ -53,13 +53,13 @@ export const BEGINNING_WORDS: ReadonlySet<string> = new Set<string>([
   ...['implementation', 'implements', 'parameter', 'threads', 'bound', 'for'],
 ]);
 
-/** What stands below a query. */
+/** The first tokens of lines below a query. */
 const BELOW: ReadonlySet<string> = new Set(['kw_expect', 'kw_computed', 'kw_observed']);
 
-/** What ends instructions and declarations inside of braces. */
+/** Tokens that end instructions and declarations inside of braces. */
 const BETWEEN: ReadonlySet<string> = new Set(['semi', 'lbrace', 'rbrace']);
 
-/** Behind these something is still to come. */
+/** Tokens after which an instruction or item must go on. */
 const UNFINISHED: ReadonlySet<string> = new Set([
   ...['comma', 'conj', 'disj', 'implies', 'eq', 'ne', 'lparen', 'lbracket', 'assign', 'assignWork'],
   ...['kw_source', 'kw_question', 'kw_note', 'kw_exists', 'notExists', 'kw_forall', 'kw_filter'],
@@ -76,7 +76,7 @@ function ofLitmus(rows: readonly (readonly Token[])[]): (number | undefined)[] {
     if (own.length === 0) return undefined;
     const [first] = own;
     const isItem = ITEM_STARTS.has(first.type) || BELOW.has(first.type);
-    // After a bracket too few or too many, the next item is an item.
+    // After a missing bracket, or one too many, the next item starts again at the left.
     if (isItem && !(braces > 0 && first.type === 'kw_node')) [braces, brackets] = [0, 0];
     const indent = braces > 0 ? inBraces(first) : outside(first);
     if (braces === 0 && (isItem || BEGINNING_WORDS.has(first.value))) item = first.type;

@@ -1,4 +1,4 @@
-/** The languages of files, told by the ends of their names. */
+/** The languages of files, by the endings of their names. */
 export type Language = 'cat' | 'litmus' | 'implementation';
 
 const ENDINGS: readonly (readonly [string, Language])[] = [
@@ -7,7 +7,7 @@ const ENDINGS: readonly (readonly [string, Language])[] = [
   ['.impl', 'implementation'],
 ];
 
-/** The ends of the names of all files that an editor can ask about. */
+/** The endings of all files that Remora knows. */
 export const FILE_ENDINGS: readonly string[] = ENDINGS.map(([ending]) => ending);
 
 /** The language of a file; undefined for a file of any other kind. */

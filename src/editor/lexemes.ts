@@ -8,8 +8,8 @@ import { languageOf } from './language.js';
 const BLANKS: ReadonlySet<string> = new Set(['blank']);
 
 /**
- * All that stands in a file but blanks, in order: tokens as the lexer has them, before they get the types that depend on
- * their places, and comments, each as one of type `comment`.
+ * Everything in a file but blanks, in order: tokens with the types of the lexer, before types that depend on places are
+ * set, and comments, each as a token of type `comment`.
  */
 export function lexemesOf(source: SourceFile): readonly Token[] {
   return languageOf(source.path) === 'cat'

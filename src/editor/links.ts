@@ -40,7 +40,7 @@ function implementationLinks(path: string, workspace: Workspace): readonly NameL
   return withOutside(namesInImplementation(file), file.over, path, workspace);
 }
 
-/** What a program can call. Where something is wrong with its libraries, that is what it can call without them. */
+/** The operations of a program. If its libraries have mistakes, only the operations without libraries. */
 function instructionsOf({ uses, file }: LitmusFile, workspace: Workspace): InstructionSet {
   const { libraries, plainInstructions } = workspace;
   if (uses.length === 0) return plainInstructions;
@@ -76,11 +76,11 @@ function withOutside(
   return [...links, ...outside.flatMap((one) => linked(one) ?? [])];
 }
 
-/** Is a place in a span? Right behind it, too: there stands the cursor after typing it. */
+/** Is a place in a span, or directly after it, where the cursor is after typing? */
 export const touches = ({ start, end }: Span, offset: number): boolean =>
   start <= offset && offset <= end;
 
-/** What the names at a place are linked with; of a file that others include, there may be several. */
+/** The links of the name at a place. In a file that several others include, there may be several. */
 export const linksAt = (
   links: readonly NameLink[],
   file: string,

@@ -10,8 +10,8 @@ import type { NameDefinition, NamedKind, NameLink } from '../parse/links.js';
 import type { Workspace } from './workspace.js';
 
 /**
- * What the name at a place stands for. In a file that is there to be included it may be something of a file that includes
- * it: then the files of the workspace are asked.
+ * The definitions of the name at a place. In a file for inclusion, they may be in a file that includes it, so the files
+ * of the workspace are searched.
  */
 export function definitionsAt(
   path: string,
@@ -23,7 +23,7 @@ export function definitionsAt(
   return [...new Map(links.map(({ to }) => [keyOf(to), to])).values()];
 }
 
-/** The links of all files of the workspace that a file's names may be in. */
+/** The links of all files of the workspace that may use a file's names. */
 function aroundLinks(path: string, workspace: Workspace): readonly NameLink[] {
   const language = languageOf(path);
   if (language !== 'cat') return linksOf(path, workspace);
@@ -31,8 +31,8 @@ function aroundLinks(path: string, workspace: Workspace): readonly NameLink[] {
 }
 
 /**
- * Every place that names what is named at a place, its definition included. Of a file that several files include, a name may
- * stand for several things: then the places of all of them, as they are one name to whoever writes it.
+ * All places with the name at a place, with its definition. In a file that several others include, a name may stand for
+ * several things; then the places of all of them, since for the writer they are one name.
  */
 export function referencesAt(
   path: string,
@@ -45,7 +45,7 @@ export function referencesAt(
     [...roots]
       .flatMap((root) => aroundLinks(root, workspace))
       .concat(
-        // What a model or library declares is used by programs, too.
+        // Programs use declarations of models and libraries, too.
         first.some(({ kind }) => kind === 'operation' || kind === 'file')
           ? [...workspace.all('litmus', path), ...workspace.all('implementation', path)].flatMap(
               (file) => linksOf(file, workspace),
@@ -70,16 +70,16 @@ export function referencesAt(
   return { definitions: [...meant.values()], places: inOrder };
 }
 
-/** What can get another name: what files of the workspace give their names to. */
+/** The kinds of names that can be renamed: those that the user's files choose. */
 const RENAMED: readonly NamedKind[] = [
   ...(['relation', 'function', 'parameter', 'location', 'register', 'thread', 'node'] as const),
   ...(['object', 'ghost', 'mark', 'queue pair', 'work identifier', 'index'] as const),
 ];
 
-/** The places of a name that is to be another one, or why it cannot be. */
+/** The places of a name to rename, or why it cannot be renamed. */
 export type Renaming = { readonly places: readonly Span[] } | { readonly refused: string };
 
-/** Where another name has to be written so that what is named at a place is called by it. */
+/** All places that have to change to rename the name at a place. */
 export function renamingAt(path: string, offset: number, workspace: Workspace): Renaming {
   const { definitions, places } = referencesAt(path, offset, workspace);
   if (definitions.length === 0) return { refused: 'there is no name here that a file gives' };
@@ -109,7 +109,7 @@ export function renamingAt(path: string, offset: number, workspace: Workspace): 
   return copy ? { refused: `'${text}' is also in '${copy}', the name of a copy` } : { places };
 }
 
-/** The name of a copy that an object or a node is a part of, as conditions of clients have it: `x[2]`. */
+/** The name of a copy in a text, such as `x[2]`, that contains the name of this object or node. */
 const copyOf = (part: string, text: string): string | undefined =>
   text.match(/\b[A-Za-z_]\w*\[\w+\]/g)?.find((copy) => copy.split(/[[\]]/).includes(part));
 
@@ -119,7 +119,7 @@ const isLibrary = (path: string, workspace: Workspace): boolean =>
 /** A kind with its article. */
 export const aKind = (kind: NamedKind): string => `${/^[aeio]/.test(kind) ? 'an' : 'a'} ${kind}`;
 
-/** Is a text a name of a language, and none of its own words? */
+/** Is a text a name in a language, and not a keyword? */
 function isName(name: string, language: Language): boolean {
   if (language === 'cat') {
     const { value, errors } = parseCat({ path: '', text: `let ${name} = 0` });
@@ -129,7 +129,7 @@ function isName(name: string, language: Language): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && !LITMUS_KEYWORDS.some((word) => word === name);
 }
 
-/** Why something cannot be called so: it is no name, or something else has it. Undefined where it can. */
+/** Why a new name is refused: it is no name, or something else has it. Undefined if it is possible. */
 export function refusedName(
   path: string,
   offset: number,

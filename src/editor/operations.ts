@@ -2,7 +2,7 @@ import type { NameDefinition } from '../parse/links.js';
 import type { Ident } from '../parse/litmus-ast.js';
 import type { Workspace } from './workspace.js';
 
-/** The operations that a model file declares, by their names; of one name the last. */
+/** The operations that a model file declares, by name; the last one of each name. */
 export function operationsIn(
   path: string,
   workspace: Workspace,
@@ -14,7 +14,7 @@ export function operationsIn(
   return found;
 }
 
-/** What an operation takes, by kinds. */
+/** The kinds of an operation's parameters. */
 export function parametersOf({ whole }: NameDefinition, workspace: Workspace): readonly string[] {
   const items = workspace.tree(whole.file, 'cat')?.items ?? [];
   const item = items.find(({ span }) => span.start === whole.start);
@@ -22,7 +22,7 @@ export function parametersOf({ whole }: NameDefinition, workspace: Workspace): r
 }
 
 /**
- * The file that is meant by the name of a library: among those that are used, `rbl` may be that of `rbl-weak.cat`.
+ * The file of a library by name. With `rbl-weak.cat` among the used files, `rbl` is that file.
  *
  * @param used the names under which libraries are used
  * @param beside the file that names it

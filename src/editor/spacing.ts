@@ -1,8 +1,8 @@
 import type { Token } from '../parse/tokens.js';
 
 /**
- * How a token goes with its neighbours. `infix` and `word` stand apart; `tight` has blanks on neither side, `prefix` none behind it, `postfix`
- * and `separator` none before it. Brackets are `open` and `close`, those of blocks `begin` and `end`.
+ * How a token is spaced. `infix` and `word` have blanks on both sides, `tight` on neither side, `prefix` none after it,
+ * `postfix` and `separator` none before it. Brackets are `open` and `close`, those of blocks `begin` and `end`.
  */
 type Role =
   | 'word'
@@ -18,7 +18,7 @@ type Role =
   | 'end'
   | 'comment';
 
-/** Words behind which an operand comes, and so a sign that stands before it. */
+/** Words after which an operand comes, so that a sign there is a prefix. */
 const WORDS = new Set([
   ...[
     'if',
@@ -38,7 +38,7 @@ const WORDS = new Set([
   ...['when', 'either', 'total', 'kth', 'one', 'each', 'to', 'unordered', 'operation', 'as', 'at'],
 ]);
 
-/** How many blanks there are before each of some tokens and comments, where it does not begin its line. */
+/** How many blanks are needed before each token and comment that does not begin its line. */
 export function blanksBefore(
   tokens: readonly Token[],
   language: 'cat' | 'litmus',
@@ -61,14 +61,14 @@ function isApart(tokens: readonly Token[], roles: readonly Role[], i: number): b
     return false;
   }
   if (own === 'open') return !bindsBracket(tokens, i, before);
-  // Names of files may have signs in them: what was one word stays one.
+  // Names of files may have signs in them: a word without blanks stays one.
   const joined = tokens[i - 1].span.end === token.span.start;
   return !(joined && isWord(before) && isWord(own));
 }
 
 const isWord = (role: Role): boolean => role === 'word' || role === 'keyword';
 
-/** Does a bracket belong to what is before it: `poll(2)`, `cell[0]`, `put[t](x)`, `:=[t]`? */
+/** Does a bracket follow its name without a blank: `poll(2)`, `cell[0]`, `put[t](x)`, `:=[t]`? */
 function bindsBracket(tokens: readonly Token[], i: number, before: Role): boolean {
   const [token, previous] = [tokens[i], tokens[i - 1]];
   if (token.type === 'lparen' && isRoles(tokens, i)) return false;
@@ -86,7 +86,7 @@ function bindsBracket(tokens: readonly Token[], i: number, before: Role): boolea
 const isRoles = (tokens: readonly Token[], i: number): boolean =>
   tokens[i + 1]?.type === 'ident' && tokens[i + 2]?.type === 'ident';
 
-/** Signs that stand between two operands. */
+/** Signs between two operands. */
 const INFIX = new Set([
   ...[
     'assign',
@@ -105,13 +105,13 @@ const INFIX = new Set([
   ...['backslash', 'colon'],
 ]);
 
-/** What ends an operand, so that a sign behind it is between two. */
+/** Roles of tokens that end an operand, so that a sign after them is `infix`. */
 const ENDS = new Set<Role>(['word', 'close', 'postfix']);
 
 /** Finds the roles of tokens, from the first to the last. */
 class Roles {
   private readonly roles: Role[] = [];
-  /** For each bracket that is open, what closes it. */
+  /** For each open bracket, the role of the one that closes it. */
   private readonly closing: Role[] = [];
   private tuples = 0;
 
@@ -195,12 +195,12 @@ class Roles {
     return isSet ? this.setBrace() : 'begin';
   }
 
-  /** It stands apart from what is before it, and not from what is in it. */
+  /** A set has a blank before it, but none inside of its braces. */
   private setBrace(): Role {
     return 'prefix';
   }
 
-  /** The end of a row of a table stands apart, as its other strokes do. */
+  /** The `;` at the end of a row of a table has a blank before it, like the `|`. */
   private semicolon(i: number): Role {
     if (this.language === 'cat') return 'infix';
     for (let k = i - 1; k >= 0 && !this.isApart(k); k--) {

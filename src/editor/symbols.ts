@@ -10,7 +10,7 @@ import type { Workspace } from './workspace.js';
 export interface DocumentSymbol {
   readonly kind: NamedKind | 'query' | 'include';
   readonly name: string;
-  /** A few words behind the name. */
+  /** A few words after the name. */
   readonly detail?: string;
   /** Where its name is. */
   readonly at: Span;
@@ -18,7 +18,7 @@ export interface DocumentSymbol {
   readonly inside?: readonly DocumentSymbol[];
 }
 
-/** The outline of a file, in order of place: of one with mistakes, what could be read. */
+/** The outline of a file, in order of place. For a file with mistakes, it has the parts that could be read. */
 export function symbolsOf(path: string, workspace: Workspace): readonly DocumentSymbol[] {
   const symbols = unordered(path, workspace);
   return [...symbols].sort((a, b) => a.whole.start - b.whole.start);

@@ -25,8 +25,8 @@ interface Kept {
 }
 
 /**
- * The files that an editor knows of: those of its folders, and those that come with Remora. Trees are kept as long as
- * the text of their file is the same. They have the good parts of files with mistakes.
+ * The files of an editor: those of its folders, and those that come with Remora. Trees are kept until the text of their
+ * file changes. The tree of a file with mistakes has its good parts.
  */
 export class Workspace {
   private readonly trees = new Map<string, Kept>();
@@ -37,8 +37,8 @@ export class Workspace {
   private namedInModels = new Map<string, readonly NameLink[]>();
 
   /**
-   * @param files where texts come from: those that are open, and others
-   * @param listed the paths of the user's own files, for what is asked about all of them
+   * @param files the texts of open and other files
+   * @param listed the paths of the user's own files, for requests about all of them
    */
   constructor(
     readonly files: ModelFiles,
@@ -50,7 +50,7 @@ export class Workspace {
     return (this.loaded ??= new Libraries(this.files));
   }
 
-  /** What programs can call that are no clients of libraries. */
+  /** The operations of programs that are not clients of libraries. */
   get plainInstructions(): InstructionSet {
     if (this.plain === undefined) {
       const { folder, paths } = this.files;
@@ -61,7 +61,7 @@ export class Workspace {
     return this.plain;
   }
 
-  /** Some file has another text than before: what was made of several files is made anew. */
+  /** A file has a new text: results that depend on several files are dropped. */
   changed(path: string): void {
     this.made = new Map();
     if (languageOf(path) !== 'litmus') {
@@ -71,19 +71,19 @@ export class Workspace {
     if (!this.files.exists(path)) this.trees.delete(path);
   }
 
-  /** A file as it is now; undefined where it cannot be read. */
+  /** A file with its present text; undefined if it cannot be read. */
   source(path: string): SourceFile | undefined {
     const read = this.files.read(path);
     return read.ok ? read.value : undefined;
   }
 
-  /** The good parts of a file; undefined where nothing can be made of it, or where it is of another language. */
+  /** The tree of the good parts of a file; undefined if there are none, or the file is of another language. */
   tree<L extends Language>(path: string, language: L): Trees[L] | undefined {
     if (languageOf(path) !== language) return undefined;
     return this.parsed(path)?.value as Trees[L] | undefined;
   }
 
-  /** What is wrong with the text of a file. */
+  /** The mistakes of a file that parsing finds. */
   mistakes(path: string): readonly Diagnostic[] {
     return this.parsed(path)?.errors ?? [];
   }
@@ -103,13 +103,13 @@ export class Workspace {
     return [own, paths.join(folder, file), paths.join(folder, LIBRARIES, file)].find(exists);
   }
 
-  /** The user's own files of a language, and one of them at least. */
+  /** The user's own files of a language, and in any case the file `and`. */
   all(language: Language, and: string): readonly string[] {
     const own = this.listed().filter((path) => languageOf(path) === language);
     return own.includes(and) || languageOf(and) !== language ? own : [and, ...own];
   }
 
-  /** What is made of some files, once until one of them changes. */
+  /** A result that depends on several files, computed once until a file changes. */
   once<T>(key: string, make: () => T): T {
     if (!this.made.has(key)) this.made.set(key, make());
     return this.made.get(key) as T;
@@ -133,6 +133,6 @@ const PARSERS: { readonly [L in Language]: (source: SourceFile) => Parsed<Trees[
   implementation: parseImplementation,
 };
 
-/** The tree of a text in a language, and what is wrong with it. */
+/** The tree of a text in a language, and its mistakes. */
 export const parse = <L extends Language>(source: SourceFile, language: L): Parsed<Trees[L]> =>
   PARSERS[language](source);

@@ -3,15 +3,18 @@ import type { Expression, LocationId, Target } from '../program/program.js';
 import { destinationOf, expressionsOf } from '../program/instructions.js';
 import type { Instruction } from './instructions.js';
 
-/** One time that an instruction reads or writes a location. */
+/** One read or write of a location by an instruction. */
 export interface Access {
   readonly location: LocationId;
   readonly kind: 'reads' | 'writes';
-  /** Is it done by the CPU, or by the NIC in the memory of the thread's own node? */
+  /** Is it in the memory of the thread's own node, by the CPU or the NIC? */
   readonly isLocal: boolean;
 }
 
-/** What an instruction accesses itself, without the instructions inside of it. Values of atomics are of registers. */
+/**
+ * The accesses of an instruction itself, without the instructions inside of it. Operands of atomics only have
+ * registers.
+ */
 export function accessesOf(i: Instruction): readonly Access[] {
   switch (i.kind) {
     case 'get':

@@ -7,7 +7,7 @@ import { FLUSHES, flush, makeRoom, targetsOf } from './flushes.js';
 import type { Operation, Towards } from './instructions.js';
 import { called, isPosted, keyOf, viewed, viewsOf } from './instructions.js';
 
-/** What can be added to a program to order more of its events. Under a model with waits, `poll` is a wait. */
+/** The kinds of additions, which order more events of a program. Under a model with waits, `poll` is a wait. */
 export const ADDITION_KINDS = [
   'rfence',
   'mfence',
@@ -26,7 +26,7 @@ export const DEFAULT_COSTS: Costs = {
   'rfaa-and-poll': 20,
 };
 
-/** The kinds of additions that can be of use in a program, the cheapest first. */
+/** The kinds of additions that can help in a program, the cheapest first. */
 export function kindsByCost(program: Program, costs: Costs): readonly AdditionKind[] {
   const { instructions, threads } = program;
   const atomics =
@@ -37,19 +37,19 @@ export function kindsByCost(program: Program, costs: Costs): readonly AdditionKi
   );
 }
 
-/** Something that may be added at one place of the program's text. Of a family of threads, each has it. */
+/** Something that may be added at one place of the program's text. All threads of a family get it. */
 export interface Addition {
   readonly kind: AdditionKind;
   /** For each thread that has this text, in order. */
   readonly parts: readonly AddedPart[];
   /**
-   * The index of an addition at the same place that this one follows. Without that one, this one is of no use:
-   * it is a second poll there, say.
+   * The index of an addition at the same place that must be made before this one, which is useless without it: for
+   * example, this one is a second poll.
    */
   readonly after?: number;
 }
 
-/** What an addition is in one thread. */
+/** The part of an addition in one thread. */
 export interface AddedPart {
   readonly thread: number;
   /**
@@ -63,7 +63,7 @@ export interface AddedPart {
   readonly instructions: readonly Instruction[];
 }
 
-/** A program with room for additions, and all additions that can be of use. */
+/** A program with locations for additions, and all additions that can help. */
 export interface Additions {
   readonly program: Program;
   readonly additions: readonly Addition[];
@@ -74,20 +74,20 @@ const POLLS = 4;
 /** At most so many gets with their polls are added at one place, for polls that come later. */
 const GETS = 4;
 
-/** What a thread may have done before a place, by queue pair. */
+/** What a thread may have done before a place. */
 interface Past {
-  /** How many remote operations were issued and not polled. */
+  /** For each queue pair, how many remote operations were issued and not polled. */
   readonly open: Map<string, { readonly towards: Towards; readonly count: number }>;
-  /** Those that it put remote atomics on. */
+  /** The queue pairs with remote atomics. */
   readonly atomic: Set<string>;
   /** Identifiers of operations that can be waited for. */
   readonly work: Set<string>;
-  /** A write of the CPU to memory. */
+  /** Whether the CPU wrote to memory. */
   wrote: boolean;
 }
 
 /**
- * All additions of some kinds that can be of use:
+ * All additions of some kinds that can help:
  * - a remote fence before an operation, where an earlier operation on its queue pair is not polled yet;
  * - a memory fence after a write of the CPU;
  * - a poll after operations that it can wait for;
@@ -96,8 +96,8 @@ interface Past {
  *   the earlier ones where a get does not, without the PCIe guarantee. On the location of the earlier ones it could
  *   overwrite what a CPU stores there.
  *
- * An addition goes before an instruction that has an event. Polls also go at the ends of branches and loops,
- * because this may be the only place where every path has something to poll.
+ * An addition goes before an instruction that has an event. Polls also go at the ends of branches and loops, because
+ * this may be the only place where every path has something to poll.
  *
  * @param completion how the model waits for operations
  * @param several whether to offer several gets with their polls at one place
@@ -113,7 +113,7 @@ export function additionsOf(
   const list = new AdditionList();
   program.threads.forEach((thread, index) => {
     const family = program.threads.findIndex((other) => isCopy(other, thread));
-    // Queue pairs of a family's members are the same in the text if they come in the same order.
+    // In the text of a family, queue pairs of its members are the same if they come in the same order.
     const pairs = [...new Map(thread.body.flatMap((i) => [...targetsOf(i)])).keys()];
     const offered = { kinds, flushes, completion, several, gets: room.gets[index] };
     const add: Add = (one) => list.add(index, family, one);
@@ -123,7 +123,7 @@ export function additionsOf(
   return { program: room.program, additions: list.additions };
 }
 
-/** What is offered in one thread. */
+/** What can be added in one thread. */
 interface Offered {
   readonly kinds: ReadonlySet<AdditionKind>;
   readonly flushes: readonly FlushKind[];
@@ -135,18 +135,18 @@ interface Offered {
 
 /** An addition at a place of a thread. */
 interface Placed extends Pick<AddedPart, 'place' | 'repeated'>, Pick<Addition, 'kind' | 'after'> {
-  /** What tells it from others of its kind at its place. */
+  /** The key that distinguishes it from others of its kind at its place. */
   readonly which: string;
   readonly make: (span: Span) => readonly Operation[];
 }
 
-/** Gives the index of the addition. */
+/** Adds an addition to the list and returns its index. */
 type Add = (one: Placed) => number;
 
-/** Where an addition goes. */
+/** The place of an addition. */
 type Where = Pick<Placed, 'place' | 'repeated'>;
 
-/** All additions, those of a family's threads as one. */
+/** All additions. Additions to the threads of a family are one. */
 class AdditionList {
   readonly additions: (Addition & { readonly parts: AddedPart[] })[] = [];
   private readonly known = new Map<string, number>();
@@ -171,7 +171,7 @@ class AdditionList {
   }
 }
 
-/** Goes through a thread, and adds what can be of use at each place. */
+/** Goes through a thread, and lists the additions that can help at each place. */
 class Offering {
   constructor(
     private readonly offered: Offered,
@@ -188,7 +188,7 @@ class Offering {
     body.forEach((i, at) => {
       const place = [...outer, at];
       const again = i.kind === 'loop';
-      // What the body of a loop does may have been done in an earlier iteration.
+      // An earlier iteration may have done what the body of a loop does.
       if (again) i.body.forEach((inner) => note(inner, past));
       if (doesSomething(i)) this.before(i, { place, repeated }, past);
       bodiesOf(i).forEach((inner, b) => {
@@ -249,7 +249,7 @@ class Offering {
     }
   }
 
-  /** Several of a kind at one place, each after the one before. */
+  /** Lists several additions of a kind at one place, each after the one before. */
   private times(most: number, key: string, one: Omit<Placed, 'which' | 'after'>): void {
     let after: number | undefined;
     for (let n = 0; n < most; n++) {
@@ -262,7 +262,7 @@ class Offering {
   }
 }
 
-/** Do two threads have the same text: are they one, or of one family? */
+/** Do two threads have the same text, as one thread or members of one family? */
 const isCopy = (a: Thread, b: Thread): boolean =>
   a === b ||
   (a.span !== undefined &&
@@ -317,7 +317,7 @@ function note(given: Instruction, past: Past): void {
     if (i.work !== undefined) past.work.add(i.work);
   } else if (i.kind === 'poll') count(i, -1);
   else if ('target' in i) past.wrote ||= i.target.kind === 'location';
-  // A poll in a branch or loop may not be performed, so that it takes nothing off what is left to poll.
+  // A poll in a branch or loop may not be performed, so it does not reduce the number left to poll.
   for (const j of bodiesOf(given).flat()) if (viewed(j).kind !== 'poll') note(j, past);
 }
 
@@ -328,6 +328,6 @@ const copy = ({ open, atomic, work, wrote }: Past): Past => ({
   wrote,
 });
 
-/** Has an instruction an event that an addition before it can order? */
+/** Does an instruction make an event that an addition before it can order? */
 const doesSomething = (i: Instruction): boolean =>
   accessesOf(viewed(i)).length > 0 || bodiesOf(i).some((body) => body.some(doesSomething));

@@ -8,8 +8,8 @@ import { decideRuns } from './explore/decide.js';
 import { hardwareOf } from './explore/hardware.js';
 
 /**
- * The answers to queries, by model, in their order: those about final states by the stages of an engine, those about
- * runs by exploring a machine. Under a model that has no machine, the latter get no answer.
+ * The answers to queries, by model, in their order. Stages of an engine answer queries about final states; an
+ * exploration of a machine answers those about runs, which have no answer under a model without a machine.
  */
 export async function decideAll(
   engine: Engine,

@@ -2,12 +2,12 @@ import { bodiesOf } from '../program/instructions.js';
 import type { Instruction, Program } from '../program/program.js';
 import { isPosted, keyOf, viewed } from './instructions.js';
 
-/** For each queue pair, how many completions are left for polls at least; one that is missing has none. */
+/** For each queue pair, the least number of completions left for polls; 0 if the queue pair is missing. */
 type OpenCompletions = ReadonlyMap<string, number>;
 
 /**
- * The polls that may have nothing to poll: a thread that comes to such a poll waits for ever. Only the shape of
- * the threads is looked at. Every branch counts as possible, and every number of iterations of a loop.
+ * The polls that may have nothing to poll, so that the thread waits for ever. This only depends on the text of the
+ * threads: every branch counts as possible, and every number of iterations of a loop.
  */
 export function blockingPolls(program: Program): ReadonlySet<Instruction> {
   const found = new Set<Instruction>();
@@ -31,7 +31,7 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
     return ends.length === 0 ? open : least(ends);
   }
 
-  /** From round to round there is as much left as before, or less. So this ends. */
+  /** Repeats until nothing changes. This ends, since the numbers never grow from round to round. */
   function loop(body: readonly Instruction[], open: OpenCompletions): OpenCompletions {
     const next = least([open, after(body, open)]);
     const isSame = [...open].every(([pair, left]) => next.get(pair) === left);

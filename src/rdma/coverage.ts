@@ -8,12 +8,12 @@ type InstructionKind = Instruction['kind'];
 
 type Known = 'known' | 'unknown';
 
-/** Why a theory says nothing about programs with an instruction. */
+/** Why a theory does not apply to programs with an instruction. */
 export type Refusal = Pick<Diagnostic, 'message' | 'hint'>;
 
 /**
- * What a theory of RDMA programs knows: for each kind of instruction `known`, `unknown`, or why it does not know it.
- * Each theory lists all kinds, so that a new kind is not passed over.
+ * The instructions that a theory of RDMA programs covers: for each kind `known`, `unknown`, or why it is not covered.
+ * Each theory lists all kinds, so that a new kind is not forgotten.
  */
 export interface Coverage {
   /** The theory's name in messages: "the machines". */
@@ -22,15 +22,14 @@ export interface Coverage {
     readonly [K in InstructionKind]:
       Known | ((i: Extract<Instruction, { readonly kind: K }>) => Refusal);
   };
-  /** What does know other operations; undefined if nothing does. */
+  /** What covers other operations; undefined if nothing does. */
   readonly elsewhere?: string;
   /** Whether a NIC may read and write the memory of its own node for an operation. */
   readonly loopBack: boolean;
 }
 
 /**
- * The instructions of the TSO paper, which has polls: the theories that know all of these say only what they make of waits
- * and of atomics.
+ * The instructions of the TSO paper, which has polls. Theories that cover all of these only add waits and atomics.
  */
 export const WITH_POLLS = {
   assign: 'known',
@@ -46,7 +45,7 @@ export const WITH_POLLS = {
   choose: 'known',
 } as const satisfies Partial<Coverage['kinds']>;
 
-/** Why a theory does not know an instruction of a thread, with its place; nothing if it knows it. */
+/** Why a theory does not cover an instruction of a thread, with its place; empty if it does. */
 export function refusalsOf(
   i: core.Instruction,
   { theory, kinds, elsewhere: hint, loopBack }: Coverage,
@@ -69,7 +68,7 @@ export function refusalsOf(
   return why === 'known' ? [] : [{ span: i.span, ...why(known) }];
 }
 
-/** The instructions of a program that a theory does not know, in the order of the text. */
+/** The instructions of a program that a theory does not cover, in the order of the text. */
 export const notCoveredBy = (
   coverage: Coverage,
   { threads }: core.Program,

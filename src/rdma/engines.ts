@@ -4,17 +4,18 @@ import type { Acyclicity } from '../encode/acyclicity/choice.js';
 import { byMachine } from './machines/index.js';
 
 /**
- * How long the search tries before `auto` asks the solver: so many clauses looked at since the last solution. This
- * takes some seconds.
+ * The effort of the search before `auto` asks the solver: how many clauses it looks at without a solution. This takes
+ * some seconds.
  */
 const EFFORT = 100_000_000;
 
-/** How long it tries in a thread that has other things to do: about as long as it takes to start a worker. */
+/** Its effort in a thread with other work: about the time that it takes to start a worker. */
 const SHORT_EFFORT = 2_000_000;
 
 /**
- * So many clauses `auto` gives to Z3. With more, which take half a gigabyte, Z3 came to no answer within its memory or a
- * minute on any program tried, where the search had one (the families `spin`, `mix3` and `mix4` of the benchmark).
+ * The most clauses that `auto` gives to Z3. More of them take half a gigabyte: Z3 then had no answer within its memory
+ * or a minute on any program that was tried, while the search had one (the families `spin`, `mix3` and `mix4` of the
+ * benchmark).
  */
 const MOST_CLAUSES = 1_000_000;
 
@@ -59,8 +60,8 @@ export const ENGINES = Object.keys(STAGES) as readonly Engine[];
 export const stagesOf = (engine: Engine): readonly Stage[] => STAGES[engine];
 
 /**
- * The stages of an engine, for a thread that has other things to do: its search gives up soon. Of engines that have
- * one stage there are none, since nothing would come after it.
+ * The stages of an engine for a thread with other work: its search gives up soon. Engines with only one stage have none
+ * here, since no stage would follow.
  */
 export function shortStages(engine: Engine): readonly Stage[] {
   const stages = stagesOf(engine);
@@ -72,7 +73,7 @@ export function shortStages(engine: Engine): readonly Stage[] {
 
 const lastStage = (engine: Engine): Stage => stagesOf(engine).at(-1)!;
 
-/** Does an engine ask a solver, or the search, which can take the place of a solver? */
+/** Does an engine ask a solver, or the search, which can replace a solver? */
 export const solves = (engine: Engine): boolean =>
   ['search', 'solve'].includes(lastStage(engine).kind);
 

@@ -5,15 +5,15 @@ import type { Operation, Towards } from './instructions.js';
 import { isPosted, keyOf, viewed } from './instructions.js';
 import type { Update } from './update.js';
 
-/** An operation that is only there to be polled: what its queue pair had to do before is done by then. */
+/** An operation that is only there to be polled: after the poll, the earlier operations of its queue pair are done. */
 export const FLUSHES = ['get', 'rfaa'] as const;
 export type FlushKind = (typeof FLUSHES)[number];
 
-/** What a flush has for itself: a new location at the other end, and one for what comes back. */
+/** The locations of a flush: one at the other end, and one for the value that comes back. */
 export interface Flush extends Towards {
   readonly from: LocationId;
   readonly to: LocationId;
-  /** The identifier that waits know it by, under a model with waits. */
+  /** Its work identifier, under a model with waits. */
   readonly work: string;
 }
 
@@ -54,7 +54,7 @@ export function makeRoom(
           queuePair === undefined ? `flushed${node}` : `flushed${node}_${queuePair}`,
         );
         locations.push({ name, node: thread.node, initial: 0, owner });
-        // Waits for gets on different queue pairs are not for each other.
+        // Flushes of different queue pairs need different identifiers.
         const flush = locations[from].name;
         const work = queuePair === undefined ? flush : fresh(`${flush}_${queuePair}`);
         return [key, { from, to, node, queuePair, work }] as const;
@@ -66,7 +66,7 @@ export function makeRoom(
 
 const ADD_NOTHING: Update<Expression> = { kind: 'faa', value: { kind: 'int', value: 0 } };
 
-/** A flush, and what waits for it. */
+/** A flush, and the poll or wait for it. */
 export function flush(
   kind: FlushKind,
   { from, to, node, queuePair, work: known }: Flush,

@@ -5,10 +5,10 @@ import type { Update, UpdateKind } from './update.js';
 import { operandsOf, withOperands } from './update.js';
 
 /**
- * The one instruction set that the theories of this folder are about: that of the TSO paper (section 3),
- * with waits as in the LOCO paper, remote atomics, and fetch-and-add and exchange of the CPU. `viewed` reads a
- * call of a program as one of these instructions, and `called` makes such a call. The rest of an instruction set
- * these theories do not know.
+ * The one instruction set that the theories of this folder are about: that of the TSO paper (section 3), with waits as
+ * in the LOCO paper, remote atomics, and fetch-and-add and exchange of the CPU. `viewed` reads a call of a program as
+ * one of these instructions, and `called` makes such a call. These theories do not cover other operations of an
+ * instruction set.
  */
 
 interface At {
@@ -45,7 +45,7 @@ export type RemoteAtomic = {
 } & Towards &
   At;
 
-/** What model files call the remote atomics. */
+/** The names of remote atomics in model files. */
 const REMOTE: Readonly<Record<UpdateKind, string>> = { cas: 'rcas', faa: 'rfaa', xchg: 'rxchg' };
 export const REMOTE_ATOMICS: readonly string[] = Object.values(REMOTE);
 export const remoteNameOf = (kind: UpdateKind): string => REMOTE[kind];
@@ -69,7 +69,7 @@ export type Operation =
       readonly desired: core.Expression;
     } & At)
   | ({
-      /** Fetch-and-add, and exchange: `value` is what is added, or what is written. */
+      /** Fetch-and-add, and exchange: `value` is added, or written. */
       readonly kind: 'faa' | 'xchg';
       readonly target: core.Target;
       readonly location: core.LocationId;
@@ -80,15 +80,15 @@ export type Operation =
   | ({ readonly kind: 'rfence' } & Towards & At)
   | ({ readonly kind: 'wait'; readonly work: string } & At);
 
-/** An instruction as it is here; its bodies hold instructions as programs have them. */
+/** An instruction as these theories see it. Its bodies have instructions of programs. */
 export type Instruction = Exclude<core.Instruction, core.Call> | Operation;
 
 const views = new WeakMap<core.Call, Operation>();
 
 /**
- * An instruction of a program as it is known here: each time the same object for the same call.
+ * An instruction of a program as these theories see it: the same object for the same call.
  *
- * @throws Error if these theories do not know it: `isUnknown` tells before
+ * @throws Error if these theories do not cover it; `isUnknown` tests this
  */
 export function viewed(i: core.Instruction): Instruction {
   if (i.kind !== 'call') return i;
@@ -100,20 +100,20 @@ export function viewed(i: core.Instruction): Instruction {
   return made;
 }
 
-/** Is this a call that these theories do not know? */
+/** Is this a call that these theories do not cover? */
 export const isUnknown = (i: core.Instruction): i is core.Call =>
   i.kind === 'call' && !views.has(i) && view(i) === undefined;
 
-/** The first operation of a program that these theories do not know. */
+/** The first operation of a program that these theories do not cover. */
 export const unknownOperation = ({ threads }: core.Program): string | undefined =>
   threads.flatMap(({ body }) => [...instructionsOf(body)]).find(isUnknown)?.operation;
 
-/** Every instruction of a body as it is known here, those inside others included, in textual order. */
+/** Every instruction of a body as these theories see it, those inside others included, in textual order. */
 export function* viewsOf(body: readonly core.Instruction[]): Generator<Instruction> {
   for (const i of instructionsOf(body)) yield viewed(i);
 }
 
-/** Is it put on a queue pair and completed by the NIC, so that it can be polled or waited for? */
+/** Is it posted on a queue pair and completed by the NIC, so that it can be polled or waited for? */
 export const isPosted = (i: Instruction): i is Transfer | RemoteAtomic =>
   i.kind === 'get' || i.kind === 'put' || i.kind === 'remote-atomic';
 
@@ -121,7 +121,7 @@ export const isPosted = (i: Instruction): i is Transfer | RemoteAtomic =>
 export const updateOf = (i: LocalAtomic): Update<core.Expression> =>
   i.kind === 'cas' ? i : { kind: i.kind, value: i.value };
 
-/** What tells the queue pairs of one thread apart: `2`, or `2.a`. */
+/** The key of a queue pair among those of its thread: `2`, or `2.a`. */
 export const keyOf = ({ node, queuePair }: Towards): string =>
   queuePair === undefined ? node : `${node}.${queuePair}`;
 
@@ -132,7 +132,7 @@ export const towardsInWords = (towards: Towards): string =>
 function view(call: core.Call): Operation | undefined {
   const { operation, tag, arguments: given, span, work } = call;
   if (tag !== undefined) return undefined;
-  // Objects of libraries are no business of the operations below.
+  // The operations below have no objects of libraries.
   const into = call.into?.kind === 'place' ? call.into : undefined;
   const [first, second, third] = given;
   switch (operation) {
@@ -189,7 +189,7 @@ const valueOf = (argument: core.Argument): core.Expression =>
 
 const value = (e: core.Expression): core.Argument => ({ kind: 'value', value: e });
 
-/** The call of a program that is viewed as this instruction. */
+/** The call of a program that `viewed` turns into this instruction. */
 export function called(operation: Operation): core.Call {
   const made = call(operation);
   views.set(made, operation);

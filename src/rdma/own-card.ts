@@ -3,7 +3,7 @@ import type { Expression, Instruction, LocationId, Program, Thread } from '../pr
 import type { LocalAtomic } from './instructions.js';
 import { called, updateOf, viewed, viewsOf } from './instructions.js';
 
-/** What a CPU does to a word, and what has its thread's own network card do it. */
+/** An access of a CPU to a word, and the instructions that let its own network card do it. */
 export interface ThroughCard {
   readonly thread: number;
   readonly insteadOf: Instruction;
@@ -11,9 +11,10 @@ export interface ThroughCard {
 }
 
 /**
- * The program with cards in the place of CPUs, on words that are subject to atomics of both. `r := CAS(l, 0, 1)` becomes the loop-back
- * `card := rcas(l^1, 0, 1); poll(1); r := card`, and `l := 0` becomes `card := 0; l^1 := card; poll(1)`. An atomic of a card is a
- * read and a write, and what a CPU does may fall between them; atomics of cards are atomic against each other.
+ * The program in which cards access the words that have atomics of both CPUs and cards, instead of the CPUs.
+ * `r := CAS(l, 0, 1)` becomes the loop-back `card := rcas(l^1, 0, 1); poll(1); r := card`, and `l := 0` becomes
+ * `card := 0; l^1 := card; poll(1)`. An atomic of a card is a read and a write, and an access of a CPU may come between
+ * them; atomics of cards are atomic against each other.
  */
 export function throughOwnCards(program: Program): {
   readonly program: Program;
@@ -44,7 +45,7 @@ export function throughOwnCards(program: Program): {
   return { program: { ...program, locations, threads }, replaced };
 }
 
-/** The words that both CPUs and cards do atomics on. */
+/** The words with atomics of both CPUs and cards. */
 function sharedWords({ threads }: Program): ReadonlySet<LocationId> {
   const all = threads.flatMap(({ body }) => [...viewsOf(body)]);
   const remote = new Set(all.flatMap((i) => (i.kind === 'remote-atomic' ? [i.location] : [])));
@@ -56,7 +57,7 @@ function sharedWords({ threads }: Program): ReadonlySet<LocationId> {
 const isLocalAtomic = (i: ReturnType<typeof viewed>): i is LocalAtomic =>
   i.kind === 'cas' || i.kind === 'faa' || i.kind === 'xchg';
 
-/** What an instruction becomes; undefined if it stays as it is. */
+/** The instructions that replace an instruction; undefined if it stays. */
 function byCard(
   given: Instruction,
   words: ReadonlySet<LocationId>,

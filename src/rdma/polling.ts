@@ -11,10 +11,11 @@ import type { Towards } from './instructions.js';
 import { called, isPosted, keyOf, viewed } from './instructions.js';
 
 /**
- * Polls in the place of waits, as the LOCO paper implements RDMA^WAIT over RDMA^TSO (App. F, I_W): `wait(d)` polls each
- * queue pair until the last operation with d on it has been polled. The paper keeps sets of operations; completions come in order, so
- * that counts are enough: how many operations were posted on a queue pair, how many were polled, and which was the last with d.
- * The counts are registers, and make no event. Polls of the program itself are left as they are, and must not be there.
+ * Replaces waits by polls, as the LOCO paper implements RDMA^WAIT over RDMA^TSO (App. F, I_W): `wait(d)` polls each
+ * queue pair until the last operation with d on it has been polled. The paper keeps sets of operations. Since
+ * completions come in order, counts are enough: how many operations were posted on a queue pair, how many were polled,
+ * and which was the last with d. The counts are registers, and make no event. The program must not have polls of its
+ * own.
  */
 export function withPolls(program: Program): Program {
   const threads = program.threads.map((thread) => new Counting(thread).counted());
@@ -26,7 +27,7 @@ const int = (value: number): Expression => ({ kind: 'int', value });
 class Counting {
   private readonly registers: string[];
   private readonly pairs = new Map<string, Towards>();
-  /** The queue pairs on which there are operations with an identifier. */
+  /** The queue pairs with operations of each identifier. */
   private readonly works = new Map<string, Set<string>>();
   /** At most so many operations are polled by one wait. */
   private readonly most: number;
@@ -98,7 +99,7 @@ class Counting {
     });
   }
 
-  /** A register of its own: no file can write a name with a blank. */
+  /** A new register. Its name has a blank, so no file can use it. */
   private register(name: string): RegisterId {
     const known = this.registers.indexOf(name);
     return known >= 0 ? known : this.registers.push(name) - 1;

@@ -13,10 +13,10 @@ const QUEUE_PAIRS: { readonly [name in Engine]?: Hardware['queuePairs'] } = {
   'six-buffers': 'six-buffers',
 };
 
-/** Can an engine treat all models? */
+/** Does an engine take all models? */
 export const takesAll = (engine: Engine): boolean => QUEUE_PAIRS[engine] === undefined;
 
-/** Why an engine cannot treat a model, if it cannot. */
+/** Why an engine does not take a model, or undefined. */
 export function refusal(engine: Engine, model: Model): Diagnostic | undefined {
   const queuePairs = QUEUE_PAIRS[engine];
   if (queuePairs === undefined || machineFor(model, queuePairs) !== undefined) return undefined;
@@ -28,8 +28,8 @@ export function refusal(engine: Engine, model: Model): Diagnostic | undefined {
 }
 
 /**
- * A program in the instructions of a model, for an engine. Fails where instructions have no
- * translation, or where the engine has no meaning for the model or an instruction.
+ * A program in the instructions of a model, for an engine. Fails if instructions have no translation, or if the engine
+ * does not take the model or an instruction.
  */
 export function prepare(program: Program, model: Model, engine: Engine): Result<Adapted> {
   const refused = refusal(engine, model);

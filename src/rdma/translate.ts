@@ -16,22 +16,21 @@ export interface Adapted {
   readonly note?: string;
 }
 
-/** What an error says of an instruction without translation, before the name of the model. */
+/** The message about an instruction without translation, before the name of the model. */
 const UNTRANSLATED = 'cannot be translated for';
 
-/** Is this why waits or polls have no translation, and not why a model or an engine lacks an operation? */
+/** Is this a message about waits or polls without translation, and not about a missing operation? */
 export const isAboutTranslation = (message: string): boolean => message.includes(UNTRANSLATED);
 
 type CompletionInstruction = Extract<Operation, { kind: 'poll' | 'wait' }>;
 
 /**
- * Gives a program the completion instructions that a model knows. A model that uses `wf` has waits, and one that
- * uses `pf` has polls. A model that uses both, or neither, takes a program as it is.
+ * Translates a program to the completion instructions of a model. A model that uses `wf` has waits, and one that uses
+ * `pf` has polls. A model that uses both, or neither, takes a program as it is.
  *
- * In code without branches, the k-th poll of a queue pair waits for its k-th operation and for nothing else. So it
- * can be replaced by a wait for an identifier that only this operation has, and the other way round (the
- * semantics page, "Consistency", on RDMA^WAIT). A wait with no operation to wait for orders nothing: it is left out
- * where the model has no waits.
+ * In code without branches, the k-th poll of a queue pair waits for its k-th operation and for nothing else. So it can
+ * be replaced by a wait for an identifier that only this operation has, and the other way round (docs/findings.md, "The
+ * language"). A wait with no operation to wait for orders nothing: it is left out if the model has no waits.
  *
  * @returns the program, or an error for each instruction that has no translation
  */
@@ -40,7 +39,7 @@ export function adapt(resolved: Program, model: Model): Result<Adapted> {
   // Where the model does not even declare polls, they are translated before anything is asked of the rest.
   const isFirst = model.instructions.libraries.length > 0;
   const waits = dependsOn(model, 'wf') || isFirst;
-  // What a library calls `pf` is its own.
+  // A relation `pf` of a library has its own meaning.
   const polls = dependsOn(model, 'pf') && !isFirst;
   const meant = isFirst ? ok(resolved) : inInstructionsOf(resolved, model);
   if (!meant.ok) return meant;
@@ -94,7 +93,9 @@ const completionsIn = (
     return view?.kind === kind ? [view as CompletionInstruction] : [];
   });
 
-/** What can be polled and waited for: a call with a work identifier, or room for one, on a queue pair. */
+/**
+ * An operation that can be polled and waited for: a call on a queue pair that has a work identifier, or may have one.
+ */
 interface Completing {
   readonly call: Call;
   readonly towards: Towards;
@@ -171,7 +172,7 @@ function pollsToWaits(
       report(i, `it is for an operation that shares its identifier '${op.work}'`);
       return;
     }
-    // A name that can be read back, as programs with additions are printed.
+    // The name must be valid in a file, since programs with additions are printed.
     const work = op.work ?? fresh(`poll${key.replace('.', '_')}_${k + 1}`);
     body[polledAt] = { ...op, work };
     body[at] = called({ kind: 'wait', work, span: i.span });
@@ -207,7 +208,7 @@ function waitsToPolls(
     }
     const [[key, { towards, works }]] = pairs;
     if (polls.includes(key)) {
-      // A poll uses a completion up, and a wait does not.
+      // A poll takes a completion, and a wait does not.
       report(i, `${thread.name} polls ${towardsInWords(towards)} as well`);
       return given;
     }

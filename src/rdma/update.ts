@@ -1,8 +1,8 @@
 import { applyBinary } from '../program/arithmetic.js';
 
 /**
- * What an atomic makes of the value that it finds, whoever performs it; `V` is what its operands are. All that is to know
- * of a kind of atomic is here, in `written`, and in `operandsOf`.
+ * What an atomic does to the value that it finds, whoever performs it; `V` is the type of its operands. Everything
+ * about a kind of atomic is here, in `written`, and in `operandsOf`.
  */
 export type Update<V = number> =
   | { readonly kind: 'cas'; readonly expected: V; readonly desired: V }
@@ -18,7 +18,10 @@ export const operandsOf = <V>(update: Update<V>): readonly V[] =>
 export const withOperands = <V>(kind: UpdateKind, [first, second]: readonly V[]): Update<V> =>
   kind === 'cas' ? { kind, expected: first, desired: second } : { kind, value: first };
 
-/** The value that an atomic with these operands writes where it finds one; undefined: a compare-and-swap fails. */
+/**
+ * The value that an atomic with these operands writes for the value that it finds; undefined if a compare-and-swap
+ * fails.
+ */
 export function written(
   kind: UpdateKind,
   found: number,
@@ -35,13 +38,13 @@ export function written(
   }
 }
 
-/** The same of an atomic as it is. */
+/** The same for an atomic with its own operands. */
 export function updated(update: Update, found: number): number | undefined {
   const [first, second] = operandsOf(update);
   return written(update.kind, found, first, second);
 }
 
-/** A sum that is too large to be exact. A run that writes it has no meaning. */
+/** Stands for a sum that is too large to be exact. A run that writes it has no meaning. */
 export const INEXACT = Infinity;
 
 /**

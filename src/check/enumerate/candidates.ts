@@ -21,7 +21,7 @@ export interface CandidateLimits {
 }
 
 export interface EnumerationOptions extends CandidateLimits {
-  /** Only one execution for each combination of final values of these, rather than all. */
+  /** Find only one execution for each combination of final values of these subjects. */
   readonly states?: readonly Subject[] | undefined;
 }
 
@@ -33,14 +33,14 @@ export interface Enumeration {
 }
 
 /**
- * Enumerates the consistent executions of an unrolled program under a model as herd does, without
- * a solver: a path through each thread, then reads-from, modification order and NIC flush order,
- * decision by decision. A partial candidate is given up when an axiom fails however it is
- * completed, and decisions that an axiom leaves one way for are not open (search.ts). Every
- * execution that is visited is verified from first principles.
+ * Enumerates the consistent executions of an unrolled program under a model as herd does, without a solver: a path
+ * through each thread, then reads-from, modification order and NIC flush order, decision by decision. A partial
+ * candidate is given up when an axiom fails however the candidate is completed, and a decision with only one
+ * alternative that the axioms allow is made at once (search.ts). Every execution that is visited is verified from first
+ * principles.
  *
- * Executions are told apart by what the model can see: where no axiom or flag depends on `nfo`,
- * its pairs have one direction, that of program order.
+ * Executions differ only in what the model can see: if no axiom or flag depends on `nfo`, its pairs have only one
+ * direction, that of program order.
  *
  * @param visit is given each consistent execution once; it may return true to stop
  */
@@ -65,7 +65,7 @@ export function enumerateCandidates(
       readable ??= numbersRead(structure, (reason) => effort.stop(reason));
       return readable.get(event) ?? [];
     },
-    // Whatever else is found, some execution may be missing.
+    // Some execution may be missing.
     overflow: () => effort.miss(BEYOND_EXACT),
     states: states && { subjects: states, isFound: (state: string) => ended.has(state) },
     found(witness: Witness, state: string | undefined) {
@@ -87,7 +87,7 @@ export function enumerateCandidates(
   return incomplete === undefined ? { judged } : { judged, incomplete };
 }
 
-/** What is spent on an enumeration, and why it is not complete. */
+/** The effort spent on an enumeration, and why it is not complete. */
 class Effort {
   judged = 0;
   stopped = false;
@@ -108,7 +108,7 @@ class Effort {
     this.miss(reason);
   }
 
-  /** One more candidate is looked at. Is there time for it? */
+  /** Counts one more candidate. Returns whether there is time for it. */
   judge(): boolean {
     if (this.judged >= this.limit) this.stop(`limit of ${this.limit} candidates reached`);
     else if (performance.now() > this.deadline) this.stop('time limit reached');
@@ -117,7 +117,7 @@ class Effort {
   }
 }
 
-/** A path through each thread, in all ways. */
+/** All combinations of a path through each thread. */
 function* combinations(
   paths: readonly (readonly ThreadPath[])[],
   chosen: readonly ThreadPath[] = [],
@@ -126,7 +126,7 @@ function* combinations(
   else for (const path of paths[chosen.length]) yield* combinations(paths, [...chosen, path]);
 }
 
-/** The numbers that each read can read at all. */
+/** The possible numbers of each read. */
 function numbersRead(
   structure: EventStructure,
   stop: (reason: string) => void,

@@ -8,8 +8,8 @@ import { INITIAL } from '../../program/events/structure.js';
 import type { Space } from './space.js';
 
 /**
- * A partial execution under construction: the bounds of what is chosen, which only ever come
- * closer, by what is chosen and what is excluded; and snapshots to go back to.
+ * A partial execution under construction: the bounds of what executions choose, which choices and exclusions narrow,
+ * and snapshots to go back to.
  */
 export interface Construction {
   readonly partial: Partial;
@@ -17,28 +17,28 @@ export interface Construction {
   readonly sources: Int32Array;
   readonly canRead: (read: number, write: number) => boolean;
   readonly excludeSource: (read: number, write: number) => void;
-  /** Gives every read with one write left that write. False: some read has none. */
+  /** Gives every read with only one possible write that write. False if some read has none. */
   readonly settleReads: () => boolean;
-  /** Is `a` ordered before `b`, or is that open? */
+  /** Is `a` ordered before `b`? Undefined if this is open. */
   readonly before: (order: string, a: number, b: number) => boolean;
   readonly open: (order: string, a: number, b: number) => boolean;
-  /** Orders two members of a class that is totally ordered, with what follows. False: that closes a cycle. */
+  /** Orders two members of a totally ordered class, with the consequences. False if this closes a cycle. */
   readonly orderIn: (order: string, members: readonly number[], a: number, b: number) => boolean;
-  /** Orders a pair, with nothing that follows. */
+  /** Orders a pair, without consequences. */
   readonly orderPair: (order: string, a: number, b: number) => void;
   /** Can an event still have this source, in a relation that gives each event one? */
   readonly canHave: (relation: string, of: number, source: number) => boolean;
   readonly excludeFrom: (relation: string, of: number, source: number) => void;
-  /** Gives every event with one source left that source. False: some event has none. */
+  /** Gives every event with only one possible source that source. False if some event has none. */
   readonly settleSources: (relation: string, choices: readonly Sources[]) => boolean;
-  /** Says that relations have changed, by their bits: they get new stamps. */
+  /** Notes that relations, given by their bits, have changed: they get new stamps. */
   readonly touch: (bits: number) => void;
   /** Keeps the present state for a depth of the search, and goes back to it. */
   readonly save: (depth: number) => void;
   readonly restore: (depth: number) => void;
 }
 
-/** Nothing chosen yet, but that initial writes come first. */
+/** The construction with no choices yet, except that initial writes come first. */
 export function construct(space: Space, dependence: Dependence): Construction {
   const { events, writes } = space;
   const made = new UnderConstruction(space, dependence);
@@ -180,7 +180,7 @@ class UnderConstruction implements Construction {
     this.stamps.set(stamps);
   }
 
-  /** Whatever may be chosen at all is within the upper bounds. */
+  /** Sets the upper bounds to everything that may be chosen. */
   private allowAll({ reads, writes, guesses }: Space): void {
     const bothWays = (name: string, members: readonly number[]): void => {
       for (const a of members) for (const b of members) if (a !== b) relate(this.upper(name), a, b);

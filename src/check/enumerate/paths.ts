@@ -1,20 +1,20 @@
 import { guessesAmong, guessesIn, partnersByRank } from '../../program/events/guesses.js';
 import type { Event, EventStructure, Path, ValueId } from '../../program/events/structure.js';
 
-/** One way through the branches of one thread, whatever its reads read. */
+/** One path through the branches of one thread, whatever its reads read. */
 export interface ThreadPath {
   readonly events: readonly Event[];
-  /** What the conditions of the branches that it comes to must turn out to be. */
+  /** The truth values of the conditions on the path. */
   readonly taken: ReadonlyMap<ValueId, boolean>;
-  /** What must not be 0 on it. */
+  /** The values that must not be 0 on it. */
   readonly required: readonly ValueId[];
 }
 
 /**
- * All ways through a thread. Whether its reads can be such that it is taken remains to be seen.
- * Those that leave the loop bound, or poll more than they have issued, do not exist.
+ * All paths through a thread, without those that leave the loop bound, or poll more than they have issued. Whether its
+ * reads can have values for which a path is taken is not decided here.
  *
- * @param goOn is asked before each path; false: the others are left out
+ * @param goOn called before each path; after false, the others are left out
  */
 export function pathsOf(
   structure: EventStructure,
@@ -68,8 +68,8 @@ const isTaken = (path: Path, taken: ReadonlyMap<ValueId, boolean>): boolean =>
   path.every((branch) => taken.get(branch.condition) === branch.taken);
 
 /**
- * Whether all events of a path have the partners by rank that they need: as far as a thread alone can tell,
- * where all classes lie in single threads.
+ * Tests whether all events of a path have the partners by rank that they need, if this depends on the thread alone:
+ * each class must be within one thread.
  */
 function partnersIn(structure: EventStructure): (executed: readonly Event[]) => boolean {
   const own = new Set(

@@ -5,22 +5,22 @@ import type { Space } from './space.js';
 import type { Evaluated } from './values.js';
 import { createConcreteValues } from './values.js';
 
-/** What the values of a partial execution leave to be decided, apart from relations. */
+/** What is still to be decided about values of a partial execution. */
 export type Undecided =
   | { readonly kind: 'choice'; readonly choice: number }
-  /** A read whose value comes from itself: it is to be guessed. */
+  /** A read whose value comes from itself, so that it has to be guessed. */
   | { readonly kind: 'guess'; readonly read: number };
 
 /** The values of a partial execution. */
 export interface Reading {
   /** To be called when sources, choices or guesses have changed. */
   readonly forget: () => void;
-  /** Does what is decided go with the path that is taken? Excludes writes that do not. */
+  /** Do the decisions agree with the path that is taken? Excludes writes that do not. */
   readonly check: () => 'contradiction' | 'changed' | 'same';
   readonly undecided: () => Undecided | undefined;
   readonly choose: (choice: number, to: number | undefined) => void;
   readonly guess: (read: number, number: number | undefined) => void;
-  /** With all decided: a value, the choices, and what each read reads. */
+  /** When everything is decided: a value, the choices, and the value of each read. */
   readonly value: (id: ValueId) => Evaluated;
   readonly choices: () => readonly number[];
   readonly numberRead: (read: number) => number;
@@ -33,7 +33,7 @@ export const createReading = (
   overflow: () => void,
 ): Reading => new ValuesRead(structure, space, made, overflow);
 
-/** A condition that must turn out as it is said, and the reads that it can depend on within its thread. */
+/** A condition with its required truth value, and the reads on which it can depend within its thread. */
 interface Held {
   readonly id: ValueId;
   readonly met: Condition;
@@ -45,7 +45,7 @@ class ValuesRead implements Reading {
   readonly value: (id: ValueId) => Evaluated;
   private readonly chosen = new Map<number, number>();
   private readonly guesses = new Map<number, number>();
-  /** A number that a read is supposed to read for a moment. */
+  /** A number that a read is assumed to read, to test a condition. */
   private supposed: { readonly read: number; readonly number: number } | undefined;
   private readonly conditions: readonly Held[];
   private readonly written: readonly ValueId[];
@@ -148,7 +148,7 @@ class ValuesRead implements Reading {
     return this.space.events[write].value!;
   }
 
-  /** Excludes writes with whose values a condition fails. Are there any? */
+  /** Excludes writes whose values make a condition fail. Returns whether there are any. */
   private excludeRefuted({ id, met, reads }: Held): boolean {
     const { made } = this;
     let found = false;

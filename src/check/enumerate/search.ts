@@ -17,27 +17,27 @@ import { createReading } from './reading.js';
 import type { Guessed } from '../../program/events/guessed.js';
 import type { Space } from './space.js';
 
-/** What a search is given to work with. */
+/** The input and the callbacks of a search. */
 export interface Task {
   readonly structure: EventStructure;
   readonly model: Model;
   readonly dependence: Dependence;
-  /** Counts a candidate; false: it is one too many. */
+  /** Counts a candidate. False if it is one too many. */
   readonly judge: () => boolean;
   /** Whether to go on. */
   readonly goOn: () => boolean;
-  /** The numbers that a read can read; asked only where a value comes from itself. */
+  /** The numbers that a read can read, needed only for a value that comes from itself. */
   readonly numbers: (event: number) => readonly number[];
-  /** Hears of a value beyond the integers that are exact: such executions are left out. */
+  /** Called for a value beyond the exact integers: such executions are left out. */
   readonly overflow: () => void;
-  /** Is given the executions that are found, each with its final state if these are asked for. */
+  /** Called with each execution that is found, and with its final state if these are asked for. */
   readonly found: (witness: Witness, state: string | undefined) => void;
-  /** For one execution of each final state: what has one. */
+  /** To find one execution for each final state: the states found so far. */
   readonly states?: FinalStates | undefined;
 }
 
 export interface FinalStates {
-  /** What a final state is made of. */
+  /** The subjects of final states. */
   readonly subjects: readonly Subject[];
   readonly isFound: (state: string) => boolean;
 }
@@ -51,14 +51,14 @@ interface Total {
 /** A decision: each alternative does something and says, by bits, which relations it concerns. */
 interface Decision {
   readonly alternatives: readonly (() => number)[];
-  /** Takes back what a snapshot does not keep. */
+  /** Undoes changes that a snapshot does not have. */
   readonly undo?: () => void;
 }
 
 /**
- * Goes through the executions of a space: gives a write to the read that has the fewest to choose
- * from, then orders writes, and what is guessed, pair by pair. After each decision everything is settled
- * that has one possibility left, by what executions are and by the axioms.
+ * Goes through the executions of a space: gives a write to the read with the fewest possible writes, and so on; then
+ * orders writes and guesses pair by pair. After each decision, everything is settled for which the definition of
+ * executions and the axioms leave one possibility.
  */
 export function searchExecutions(space: Space, task: Task): void {
   new CandidateSearch(space, task).run();
@@ -69,9 +69,9 @@ class CandidateSearch {
   private readonly axioms: Axioms;
   private readonly exclude: Exclusion;
   private readonly reading: Reading;
-  /** The locations of which the final state has the value. */
+  /** The locations in the final state. */
   private readonly observed: ReadonlySet<number>;
-  /** The state of reads-from, by its stamp, in which all reads and values are known. */
+  /** The stamp of reads-from in which all reads and values are known. */
   private complete = -1;
   /** The bit of reads-from. */
   private readonly rf: number;
@@ -111,7 +111,7 @@ class CandidateSearch {
     if (this.settle(this.task.dependence.all)) this.explore(0, undefined);
   }
 
-  /** What the model cannot see is not chosen: as it stands in the program will do. */
+  /** Orders pairs that the model cannot see as in the program, so that they are no choices. */
   private chooseUnseen(): void {
     const { made, task } = this;
     const isSeen = (name: string) =>
@@ -128,7 +128,7 @@ class CandidateSearch {
     }
   }
 
-  /** @param ended the final state, once it is known and executions are to differ in it */
+  /** @param ended the final state, once it is known, if only one execution of each is wanted */
   private explore(depth: number, ended: string | undefined): void {
     const { task, made } = this;
     const first = ended === undefined ? (this.readDecision() ?? this.lastDecision()) : undefined;
@@ -148,7 +148,7 @@ class CandidateSearch {
 
   // Consequences of a decision
 
-  /** Draws the consequences of a decision. False: it has no execution. */
+  /** Draws the consequences of a decision. False if it has no execution. */
   private settle(concerns: number): boolean {
     if (!this.task.judge()) return false;
     let changed = concerns;
@@ -194,7 +194,7 @@ class CandidateSearch {
     return open;
   }
 
-  /** Takes away what would break an axiom: the relations that change, or undefined if nothing is left. */
+  /** Excludes pairs that would break an axiom. Returns the relations that change, or undefined if nothing is left. */
   private applyExclusion(undecided: number): number | undefined {
     const excluded = this.exclude(undecided);
     const rf = excluded('rf');
@@ -278,7 +278,7 @@ class CandidateSearch {
 
   // Decisions
 
-  /** What to decide until every read has its write and its value. */
+  /** The next decision until every read has its write and its value. */
   private readDecision(): Decision | undefined {
     const { reading, made } = this;
     if (this.complete === made.partial.stamps[this.rf]) return undefined;
@@ -300,7 +300,7 @@ class CandidateSearch {
     return decision;
   }
 
-  /** Which write a read reads from: of the open reads, one that has the fewest to choose from. */
+  /** The write of a read: of an open read with the fewest possible writes. */
   private sourceDecision(): Decision | undefined {
     const { made } = this;
     const next = this.space.reads
@@ -319,7 +319,7 @@ class CandidateSearch {
     return { alternatives: left.map(readFrom) };
   }
 
-  /** Which write comes last, where that matters to the final state. */
+  /** The write that comes last, if this matters to the final state. */
   private lastDecision(): Decision | undefined {
     for (const list of this.space.writes) {
       if (!this.observed.has(this.space.events[list[0]].location!)) continue;
@@ -401,9 +401,9 @@ class CandidateSearch {
     return undefined;
   }
 
-  // What is found
+  // Results
 
-  /** The final state of an execution with all reads and last writes; undefined: none is asked for. */
+  /** The final state of an execution with all reads and last writes; undefined if none is asked for. */
   private finalState(): string | undefined {
     const { structure, states } = this.task;
     const { events, writes } = this.space;

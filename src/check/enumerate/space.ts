@@ -12,7 +12,7 @@ import type { BitRel, BitSet } from '../../model/relation/matrix.js';
 import { identity, universe } from '../../model/relation/matrix.js';
 import type { ThreadPath } from './paths.js';
 
-/** The executions that take a given path through each thread: what is fixed, what is to choose. */
+/** The executions that take a given path through each thread: what is fixed, and what is chosen. */
 export interface Space {
   /** The executed events; everything below is over their positions in this list. */
   readonly events: readonly Event[];
@@ -23,18 +23,18 @@ export interface Space {
   readonly reads: readonly { readonly read: number; readonly sources: readonly number[] }[];
   /** The writes of each location, the initial one first. */
   readonly writes: readonly (readonly number[])[];
-  /** What there is to choose besides. */
+  /** The other choices. */
   readonly guesses: readonly Guessed[];
-  /** Whether branches are taken, by condition; each must turn out to be so. */
+  /** The required truth value of each condition. */
   readonly taken: ReadonlyMap<ValueId, boolean>;
-  /** What must not be 0. */
+  /** The values that must not be 0. */
   readonly required: readonly ValueId[];
 }
 
 /**
- * Undefined where an event lacks a partner by rank: then there is no such execution.
+ * Makes the space; undefined if an event lacks a partner by rank, so that there is no such execution.
  *
- * @param model says which base sets and relations are needed
+ * @param model decides which base sets and relations are needed
  */
 export function spaceOf(
   structure: EventStructure,

@@ -7,22 +7,22 @@ import { applyBinary, applyUnary, isDivisionByZero } from '../../program/arithme
  */
 export type Evaluated = number | 'unknown' | 'undefined' | { readonly choice: number };
 
-/** What values are made of, as far as it is decided. */
+/** The decisions that determine values. */
 export interface DecidedChoices {
-  /** Whether a branch is taken: on a path that is given, or undefined. */
+  /** Whether a branch is taken, if the given paths say so; otherwise undefined. */
   readonly taken: (condition: ValueId) => boolean | undefined;
   readonly choice: (choice: number) => number | undefined;
   /** The number that a read reads, or the value that it gets from its write. */
   readonly read: (
     event: EventId,
   ) => { readonly number: number } | { readonly value: ValueId } | undefined;
-  /** Hears of a value beyond the integers that are exact. */
+  /** Called for a value beyond the exact integers. */
   readonly overflow: () => void;
 }
 
 export interface Values {
   readonly evaluate: (id: ValueId) => Evaluated;
-  /** To be called when what is decided has changed. */
+  /** To be called when decisions have changed. */
   readonly forget: () => void;
 }
 
@@ -34,7 +34,7 @@ export function createConcreteValues({ values }: EventStructure, decided: Decide
   function evaluate(id: ValueId): Evaluated {
     const before = known[id];
     if (before !== undefined) return before;
-    // Whoever comes back here is on a cycle, and not known any better.
+    // If evaluation comes back here, the value is on a cycle and stays unknown.
     known[id] = 'unknown';
     return (known[id] = compute(id));
   }

@@ -8,8 +8,8 @@ import type { Pair, Witness } from './witness.js';
 import { runOfWitness } from './witness.js';
 
 /**
- * Reads an execution off the solver's solution. Only what an execution chooses is read; gates
- * are not, since a gate that is encoded in one direction may have any value in the other.
+ * Extracts an execution from the solver's solution. Only the choices of the execution are read, not gates: a gate that
+ * is encoded in one direction may have any value in the other.
  */
 export function extract(structure: EventStructure, encoding: Encoding, solver: Solver): Witness {
   const { values } = structure;

@@ -15,18 +15,18 @@ import { emptyRel, related, relate } from '../../model/relation/matrix.js';
 import { FIXED_NAMES } from '../../program/events/relations.js';
 import type { Pair } from './witness.js';
 
-/** What the executed events fix, whatever they read and write and however they are ordered. */
+/** What the executed events fix, whatever the execution chooses. */
 export interface WitnessLayout {
   /** The executed events; relations are over their positions in this list. */
   readonly events: readonly Event[];
   readonly position: ReadonlyMap<EventId, number>;
   /** The writes of each location, by their positions. */
   readonly writes: readonly (readonly number[])[];
-  /** What there is to guess, by their positions. */
+  /** The guesses, by positions of events. */
   readonly guesses: readonly Guessed[];
-  /** The execution without the relations that are chosen. */
+  /** The execution without the relations that it chooses. */
   readonly execution: Execution;
-  /** The terms of the model that do not depend on those. */
+  /** The terms of the model that do not depend on the chosen relations. */
   readonly terms: Interpretation<BitSet, BitRel>;
 }
 
@@ -65,7 +65,9 @@ export function witnessLayout(
   };
 }
 
-/** Pairs of events as a relation over their positions; undefined if one has none, or is there twice. */
+/**
+ * Pairs of events as a relation over their positions; undefined if an event has no position, or a pair is there twice.
+ */
 export function relationOf(
   position: ReadonlyMap<EventId, number>,
   pairs: readonly Pair[],

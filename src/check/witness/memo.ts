@@ -1,7 +1,7 @@
-/** How many values are kept before all are forgotten: a search may go on for hours. */
+/** How many values are kept before all are dropped, since a search may run for hours. */
 const KEPT = 10_000;
 
-/** A function that remembers its values by a key, which must tell apart what it is given. */
+/** A function that remembers its values by a key, which must differ for different arguments. */
 export function memo<Given extends readonly unknown[], Value>(
   make: (...given: Given) => Value,
 ): (key: string, ...given: Given) => Value {

@@ -22,13 +22,13 @@ export interface Action {
   readonly writes?: number;
 }
 
-/** Where the thread is: how many actions are taken, and its registers. */
+/** The state of a thread: how many actions are taken, and its registers. */
 export interface UseState {
   readonly at: number;
   readonly registers: readonly number[];
 }
 
-/** What a parameter is given: its argument, where an expression has a number by now. */
+/** The argument of a parameter, with the number of an expression instead of the expression. */
 export type GivenNumber =
   Exclude<Argument, { kind: 'value' }> | { readonly kind: 'number'; readonly value: number };
 
@@ -38,33 +38,33 @@ export interface End {
   readonly value?: number;
 }
 
-/** Takes the next action if it is as wanted; gives what it read. */
+/** Takes the next action if it is as described, and returns the value that it read. */
 type Take = (
   state: UseState,
   wanted: Omit<Action, 'reads'>,
 ) => { readonly state: UseState; readonly read: number } | undefined;
 
-/** One number for each name, and of a name that was read in a `for`, all of them. */
+/** One number for each name, or all numbers of a name that was read in a `for`. */
 type Values = ReadonlyMap<string, readonly number[]>;
 interface Reached {
   readonly state: UseState;
   readonly values: Values;
-  /** The nodes that names stand for: inside of `for`. */
+  /** The nodes that names stand for, inside of a `for`. */
   readonly nodes: ReadonlyMap<string, string>;
 }
 
-/** What a use does in a body, by itself: see `Body` for its parts. */
+/** A part of a body that is one event; see `Body`. */
 type EventOf = Extract<Body, { kind: 'event' }>;
 type Cell = NonNullable<EventOf['at']>;
 
-/** Where a use of an operation stands: in a thread on node `here`, which performs these actions. */
+/** The context of a use: a thread on node `here`, which performs these actions. */
 interface Replayed {
   readonly program: Program;
   readonly here: string;
   readonly actions: readonly Action[];
 }
 
-/** Follows one use of an operation through the actions, straight from its declaration. */
+/** Replays one use of an operation against the actions, directly by its declaration. */
 export function replayUse(
   replayed: Replayed,
   operation: Operation,
@@ -162,7 +162,7 @@ class ReplayedUse {
     const cell = reads ?? writes ?? declared.at;
     const location = cell && this.locationOf(cell, at);
     const on = this.labels.get(label)?.onQueuePair === true ? this.queuePair() : {};
-    // What an event writes may depend on what it reads: the action says what that is.
+    // The value that an event writes may depend on what it reads, which the action says.
     const read = reads && this.actions[at.state.at]?.reads;
     const values =
       reads && read !== undefined ? new Map([...at.values, [reads.as, [read]]]) : at.values;

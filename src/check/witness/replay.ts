@@ -21,8 +21,8 @@ export type { Action } from './replay-use.js';
 type Loop = Extract<Instruction, { kind: 'loop' }>;
 
 /**
- * What a thread has yet to do: instructions of a body from some index on, or further iterations, and what follows. Paths
- * that meet again have the same object.
+ * The rest of a thread: the instructions of a body from some index on, or further iterations, and what follows. Paths
+ * that meet again share the same object.
  */
 type Rest =
   | undefined
@@ -36,11 +36,12 @@ interface Place {
 }
 
 /**
- * Runs a thread's instructions against the actions that it is said to have performed, straight
- * from the declarations of operations, with no unrolling and no symbols. Free choices are found by search. `bound` is that of loops without one of their own.
+ * Runs a thread's instructions against the actions that it should have performed, directly by the declarations of
+ * operations, without unrolling and symbolic values. Free choices are found by search. `bound` is that of loops without
+ * one of their own.
  *
- * @param registers undefined: the thread may stop anywhere, whatever its registers are then
- * @returns whether some path performs just these actions and ends with these registers
+ * @param registers the final registers; undefined if the thread may stop anywhere, with any registers
+ * @returns whether some path performs exactly these actions and ends with these registers
  */
 export function replay(
   program: Program,
@@ -93,7 +94,7 @@ class Replay {
 
   // Instructions.
 
-  /** The places after one instruction, or after one look at a loop. */
+  /** The places after one instruction, or after one evaluation of a loop's condition. */
   private step(state: UseState, rest: NonNullable<Rest>): readonly Place[] {
     if ('loop' in rest) {
       const isChoice = rest.loop.condition === undefined;
@@ -105,7 +106,7 @@ class Replay {
     return this.instruction(body[from], state, this.rests.within(body, rest.then, from + 1));
   }
 
-  /** Was a choice met before, with the same registers and actions? Then it has led nowhere. */
+  /** Was a choice reached before, with the same registers and actions? Then it need not be tried again. */
   private isMet({ at, registers }: UseState, rest: NonNullable<Rest>): boolean {
     const met = get(this.choices, rest, () => new Set<string>());
     const key = `${at} ${registers.join()}`;
@@ -206,7 +207,9 @@ class Replay {
     return this.uses(this.operations.write, given, state).map((end) => end.state);
   }
 
-  /** Where one use of an operation may end: a free choice has several ends, and a wrong one none. */
+  /**
+   * The ends of one use of an operation: a free choice has several, and a use that does not fit the actions has none.
+   */
   private uses(
     operation: Operation,
     given: readonly GivenNumber[],
@@ -217,7 +220,7 @@ class Replay {
     return replayUse(place, operation, given, from, (state, wanted) => this.take(state, wanted));
   }
 
-  /** Takes the next action if it is as described; gives what it read. */
+  /** Takes the next action if it is as described, and returns the value that it read. */
   private take(
     state: UseState,
     wanted: Omit<Action, 'reads'>,
@@ -232,7 +235,7 @@ class Replay {
   }
 }
 
-/** What is left to do, each once. */
+/** Makes objects for the rest of a thread, the same one for the same rest. */
 class Rests {
   private readonly made = new Map<Rest, Map<object, Map<number, Rest>>>();
 
@@ -257,7 +260,7 @@ class Rests {
   }
 }
 
-/** What a map has for a key; it is made where there is nothing yet. */
+/** The value of a key in a map, which is made if it is missing. */
 function get<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;

@@ -16,7 +16,7 @@ import { replay } from './replay.js';
 import type { Run, Witness } from './witness.js';
 import { pairsIn, runOfWitness } from './witness.js';
 
-/** A verified execution: its events, its relations over them, and what a model says of it. */
+/** A verified execution: its events, its relations over them, and the model's judgement. */
 export interface Verified {
   readonly witness: Witness;
   readonly run: Run;
@@ -30,9 +30,8 @@ export interface Verified {
 export type WitnessJudgement = Verified | { readonly wrong: string };
 
 /**
- * Checks a witness from first principles, without the solver and without the encoding: that the
- * execution is well-formed, that each thread's program performs just these events, and what the
- * model says of it.
+ * Checks a witness from first principles, without the solver and without the encoding: that the execution is
+ * well-formed, that each thread's program performs exactly these events, and what the model says of it.
  */
 export function verifyWitness(
   structure: EventStructure,
@@ -45,7 +44,7 @@ export function verifyWitness(
   return check(witness);
 }
 
-/** For each structure, the verifier under the model that it was asked for last. */
+/** For each structure, the verifier for the last model. */
 const verifiers = new WeakMap<EventStructure, { readonly model: Model; readonly check: Check }>();
 
 type Check = (witness: Witness) => WitnessJudgement;
@@ -54,9 +53,8 @@ type Check = (witness: Witness) => WitnessJudgement;
 const fixedIn = new WeakMap<Model, readonly boolean[]>();
 
 /**
- * Verifies one witness after another. What follows from some part of a witness is not worked out again
- * for another one with the same part: what the executed events fix, and whether a thread can
- * do what it is said to do.
+ * Verifies one witness after another. Two results are kept for witnesses with the same part: what the executed events
+ * fix, and whether a thread can perform its actions.
  */
 export function witnessVerifier(structure: EventStructure, model: Model): Check {
   const chosen = ['rf', 'mo', ...chosenGuesses(model.instructions)];
@@ -153,7 +151,7 @@ function wrongOrder(
 const inOrder = (classes: readonly (readonly number[])[]): number =>
   classes.reduce((sum, { length }) => sum + (length * (length - 1)) / 2, 0);
 
-/** All pairs that are expected are there: are there others? */
+/** A message if there are more pairs than expected, after all expected ones were found. */
 const wrongNumber = (name: string, expected: number, witness: Witness): string | undefined =>
   pairsIn(witness, name).length === expected
     ? undefined
@@ -202,10 +200,10 @@ function wrongSources(
 
 type Performs = (events: readonly Event[], run: Run) => string | undefined;
 
-/** What threads do is the same under all models. */
+/** Replays are the same under all models. */
 const replays = new WeakMap<EventStructure, Performs>();
 
-/** Says of executed events what is wrong with what the threads do, replaying each from its program. */
+/** Checks the executed events by replaying each thread's program; says what is wrong. */
 function performance(structure: EventStructure): Performs {
   const { program, registers, bound, prefixes = false } = structure;
   const reads = new Map<EventId, ValueId>();
@@ -220,7 +218,7 @@ function performance(structure: EventStructure): Performs {
   return (events, run) => {
     const numberOf = (id: ValueId | undefined) => (id === undefined ? undefined : run.value(id));
     const actions = program.threads.map((): Action[] => []);
-    // What an event is besides its numbers, its identity says.
+    // An event's identity determines everything but its numbers.
     const keys = program.threads.map((): (number | undefined)[] => []);
     for (const e of events) {
       if (e.thread === INITIAL || e.mark !== undefined) continue;

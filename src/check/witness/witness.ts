@@ -5,9 +5,8 @@ import { groupBy } from '../../model/relation/groups.js';
 import { once } from '../../parse/once.js';
 
 /**
- * One execution of an unrolled program: what its choices, reads, modification orders and
- * guesses were. Everything else (which events are executed, what they write, final values)
- * follows from it and is computed here, without the solver.
+ * One execution of an unrolled program: its choices, reads, modification orders and guesses. Everything else (which
+ * events are executed, what they write, final values) follows and is computed here, without the solver.
  */
 export interface Witness {
   /** 0 or 1 for each free choice. */
@@ -15,7 +14,7 @@ export interface Witness {
   /** Reads-from and modification order, as pairs of executed events. */
   readonly rf: readonly Pair[];
   readonly mo: readonly Pair[];
-  /** The same of what is guessed besides, by name; partners by rank follow from the path. */
+  /** The pairs of guesses, by name. Partners by rank are left out, since they follow from the path. */
   readonly guessed: { readonly [name: string]: readonly Pair[] };
   /** The value that each executed read reads, by event. */
   readonly reads: readonly (readonly [EventId, number])[];
@@ -30,14 +29,14 @@ export const pairsIn = (witness: Witness, name: string): readonly Pair[] =>
 /** The concrete meaning of a witness. */
 export interface Run {
   readonly executed: (event: EventId) => boolean;
-  /** The number that a symbolic value is; undefined where it has none (division by zero). */
+  /** The number that a symbolic value is; undefined if it has none (division by zero). */
   readonly value: (id: ValueId) => number | undefined;
   readonly taken: (path: Path) => boolean;
   /** Final value of a subject. */
   readonly final: (subject: Subject) => number | undefined;
 }
 
-/** Computes what a witness means: a plain evaluation of the value table. */
+/** Computes the meaning of a witness, by evaluating the table of values. */
 export function runOfWitness(structure: EventStructure, witness: Witness): Run {
   const { values, events } = structure;
   const reads = new Map(witness.reads);

@@ -20,8 +20,8 @@ const COVERED: Coverage = {
 };
 
 /**
- * The instructions of a program, with polls for waits, that the conditions say nothing about. The proofs take a
- * location to be either remote or the thread's own, which loop-back makes both.
+ * The instructions of a program, with waits translated to polls, that the conditions do not cover. The proofs assume
+ * that a location is either remote or the thread's own; with loop-back it is both.
  */
 export const notCovered = (program: Program): readonly Diagnostic[] =>
   notCoveredBy(COVERED, program);

@@ -16,7 +16,7 @@ import type { EventPoint, PointLabel } from './paths.js';
  */
 export type GuaranteedOrder = 'gb' | 'gb-tso';
 
-/** What was reached on a path so far. `ALL` in its place: all later events are reached. */
+/** What was reached on a path so far. `ALL` instead means that all later events are reached. */
 export interface Reached {
   /** Under TSO: a CPU write was reached that may still be in the store buffer. NIC events come after it. */
   readonly write: boolean;
@@ -34,7 +34,7 @@ const LOCAL_WRITE = 8;
 /** A local write, and later a remote fence that was not reached. Later `nlR` and `nrW` are reached. */
 const FENCED_WRITE = 16;
 
-/** What an event of the NIC marks as reached on its queue pair. */
+/** The bit that an event of the NIC sets on its queue pair. */
 const MARK: Readonly<Record<PointLabel, number | 'by CPU'>> = {
   lR: 'by CPU',
   lW: 'by CPU',
@@ -50,7 +50,7 @@ const MARK: Readonly<Record<PointLabel, number | 'by CPU'>> = {
   nlW: LOCAL_WRITE,
 };
 
-/** Which bits of its queue pair a NIC event comes after: the columns of `oppo`, and cells E6, E7. */
+/** The bits of its queue pair after which a NIC event comes: the columns of `oppo`, and cells E6, E7. */
 const AFTER: Readonly<Record<PointLabel, number | 'by CPU'>> = {
   lR: 'by CPU',
   lW: 'by CPU',
@@ -66,7 +66,7 @@ const AFTER: Readonly<Record<PointLabel, number | 'by CPU'>> = {
   nF: EVERYTHING | REMOTE_READ,
 };
 
-/** What is reached by a first event alone. `pair` is the number of its queue pair, `pairs` how many there are. */
+/** What is reached from a first event alone. `pair` is the number of its queue pair, `pairs` how many there are. */
 export function startAt(
   { label }: EventPoint,
   pair: number,
@@ -77,7 +77,7 @@ export function startAt(
   return add(none, label, pair, order);
 }
 
-/** Whether the next event of a path is reached (a poll: see `ordersPoll`), and what is reached with it. */
+/** Whether the next event of a path is reached (for a poll, see `ordersPoll`), and what is reached after it. */
 export function next(
   reached: Reached,
   { label }: EventPoint,

@@ -5,7 +5,7 @@ import type { ConditionModel } from './conditions.js';
 
 const KNOWN: readonly ConditionModel[] = ['rdma-sc', 'rdma-tso'];
 
-/** The variant of the conditions for a model. There are two; any other model is an error. */
+/** The variant of the conditions for a model. Only two models have one; any other is an error. */
 export function conditionModel(model: Model): Result<ConditionModel> {
   const shipped = model.shipped;
   const known = shipped ? KNOWN.find((one) => one === model.name) : undefined;

@@ -36,7 +36,7 @@ export interface EventPoint {
   readonly location?: LocationId;
   /** The node at the other end of its queue pair, for events of the NIC and polls. */
   readonly node?: string;
-  /** What tells the queue pair from the thread's others: `2`, or `2.a`. */
+  /** The key of the queue pair among those of its thread: `2`, or `2.a`. */
   readonly queuePair?: string;
   readonly span: Span;
 }
@@ -65,7 +65,7 @@ export function pathGraphOf(thread: Thread): PathGraph {
 
   const state = (): number => ways.push([]) - 1;
   const join = (from: number, to: number): void => void ways[from].push({ to });
-  /** Performs an event; gives the state after it. */
+  /** Performs an event and returns the state after it. */
   const perform = (from: number, point: EventPoint): number => {
     const to = state();
     ways[from].push({ point: points.push(point) - 1, to });

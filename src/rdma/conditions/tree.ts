@@ -102,7 +102,7 @@ function circleOf(pairs: readonly UsedQueuePair[]): readonly string[] | undefine
   return undefined;
 }
 
-/** The public CPU writes and reads of which some path has the write first, and no fence between. */
+/** The pairs of a public CPU write and a later public CPU read on some path, with no fence between them. */
 function unfenced(
   { points, ways }: PathGraph,
   thread: number,

@@ -136,7 +136,7 @@ function unorderedFrom(
   ): readonly Situation[] => {
     const here = queues.of[at];
     if (points[at].label === 'P' && awaited[here]) {
-      // The last of these polls is reached, and with it everything that follows: the walk can end.
+      // The last of these polls is reached, and so is everything after it: the walk can end.
       const left = polled(counts[here], queues.many[here]).filter((n) => n > 0);
       return left.map((n) => ({ state: to, counts: withCount(counts, here, n), awaited, reached }));
     }

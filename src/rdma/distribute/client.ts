@@ -220,7 +220,10 @@ class Client {
     return { kind: 'register', register };
   }
 
-  /** Emits what fetches the shared locations of an expression, and gives it over the thread's own names. */
+  /**
+   * Emits instructions that fetch the shared locations of an expression. Returns the expression over the thread's own
+   * names.
+   */
   private fetched(e: Expression, i: Placed, emit: Emit): Expression {
     return this.fetch(e, this.copiesOf(e), i, emit);
   }
@@ -253,7 +256,7 @@ class Client {
     this.open.push(to);
   }
 
-  /** Polls until some locations are filled by their gets. */
+  /** Emits polls until gets have filled some locations. */
   private need(filled: readonly LocationId[], i: Placed, emit: Emit): void {
     const last = this.open.findLastIndex((to) => to !== undefined && filled.includes(to));
     this.poll(last + 1, i, emit);
@@ -269,7 +272,7 @@ class Client {
   }
 }
 
-/** What new instructions take the place of. */
+/** The instruction that new instructions replace. */
 type Placed = Pick<Instruction, 'span'>;
 
 type Emit = (...more: readonly Instruction[]) => void;
@@ -279,6 +282,6 @@ type Load = Extract<Instruction, { kind: 'assign' }> & {
   readonly value: { readonly kind: 'location' };
 };
 
-/** `r := x`, of a location as it is. */
+/** Is this `r := x` for a location `x` alone? */
 const isLoad = (i: Instruction): i is Load =>
   i.kind === 'assign' && i.target.kind === 'register' && i.value.kind === 'location';

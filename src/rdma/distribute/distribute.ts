@@ -7,17 +7,17 @@ import { notCoveredBy } from '../coverage.js';
 import { createClient } from './client.js';
 
 /**
- * Turns a program of several threads over shared memory into an RDMA program of a star (robustness paper, section
- * 5.3). The thread number `server` (from 1) stays at the node of the memory. Every other thread moves to a node of its
- * own. Then thread k is on node k.
+ * Turns a program of several threads over shared memory into an RDMA program of a star (robustness paper, section 5.3).
+ * The thread number `server` (from 1) stays on the node of the memory. Every other thread moves to a node of its own,
+ * so that thread k is on node k.
  *
  * A load becomes a get with a remote fence after it. It is polled before its value is used. A store becomes a put,
- * which takes its value from a private location of its own. An atomic becomes a remote one, which the paper does
- * not have, and is polled at once. Polls come in the order of the operations, so that puts before a get are polled with
- * it. Everything is polled before and at the end of branches and loops.
+ * which takes its value from a private location of its own. An atomic becomes a remote one, which the paper does not
+ * have, and is polled at once. Polls come in the order of the operations, so puts before a get are polled with it.
+ * Everything is polled before and at the end of branches and loops.
  *
  * @returns the program as litmus text, with the head and the queries of the test, but without the verdicts that it
- *   expects. Fails if the program has several nodes, remote operations, or if there is no such server
+ *   expects. Fails if the program has several nodes or remote operations, or if there is no such server
  */
 export function distribute(test: Test, server: number): Result<string> {
   const { program } = test;

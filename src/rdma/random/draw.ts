@@ -14,14 +14,14 @@ export interface Drawing {
   readonly nic: number;
   readonly branches: boolean;
   readonly completion: CompletionStyle;
-  /** Whether to draw what `ProgramShape.everything` adds. */
+  /** Whether to draw the instructions that `ProgramShape.everything` adds. */
   readonly everything: boolean;
   /** Whether to draw queue pairs with names, and operations towards the own node. */
   readonly queuePairs: boolean;
   readonly loopBack: boolean;
-  /** Whether to draw remote atomics, and those of the CPU that are no CAS. */
+  /** Whether to draw remote atomics, and atomics of the CPU other than CAS. */
   readonly atomics: boolean;
-  /** Pieces at the top level. */
+  /** How many pieces there are at the top level, at least and at most. */
   readonly least: number;
   readonly most: number;
 }
@@ -79,7 +79,10 @@ export function bodies(drawing: Drawing): fc.Arbitrary<readonly Piece[]> {
   return fc.array(piece, { minLength: least, maxLength: most });
 }
 
-/** `common`: the weight of writes of constants and of reads into registers. All others have weight 1. */
+/**
+ * Instructions of the CPU. `common` is the weight of writes of constants and of reads into registers; all others have
+ * weight 1.
+ */
 function cpuArms(here: fc.Arbitrary<string>, common: number): readonly WeightedPiece[] {
   return [
     arm(
@@ -133,7 +136,7 @@ interface AtomicCall {
   readonly operands: readonly string[];
 }
 
-/** More often with numbers than with registers. What is compared is often an initial value. */
+/** Operands are more often numbers than registers. The compared value is often an initial value. */
 const ATOMIC_CALL: fc.Arbitrary<AtomicCall> = fc.oneof(
   fc.tuple(fc.constantFrom(0, 0, 1), NUMBER).map(([old, n]): AtomicCall => {
     return { call: (x) => `rcas(${x}, ${old}, ${n})`, operands: [] };
@@ -217,7 +220,7 @@ function nicPieces(drawing: Drawing, here: fc.Arbitrary<string>): fc.Arbitrary<P
     { weight: 1, arbitrary: fc.constant<string>(PRIVATE) },
   );
   const source = fc.oneof(here, NUMBER.map(String), ...(everything ? [fc.constant(PRIVATE)] : []));
-  // Identifiers are for waits. Where nothing waits, they do no harm.
+  // Identifiers are for waits. If nothing waits, they do no harm.
   const tagged =
     completion !== 'polls'
       ? fc.constant(true)

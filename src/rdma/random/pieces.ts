@@ -1,10 +1,10 @@
 /**
- * The pieces that random threads are made of: the text of an instruction, and what must be known of it to leave it out
- * where it would not be valid. Shrinking may take away any pieces: the rest still makes a valid thread.
+ * The pieces that random threads are made of: the text of an instruction, and what is needed to leave it out where it
+ * would not be valid. Shrinking may remove any pieces: the rest still makes a valid thread.
  */
 export type Piece = Plain | OperationPiece | Poll | Wait | Compound;
 
-/** The thread's own names that an instruction reads and the one that it writes. */
+/** The thread's own names that an instruction reads, and the one that it writes. */
 interface Uses {
   readonly reads?: readonly string[];
   readonly writes?: string;
@@ -23,16 +23,16 @@ export interface OperationPiece extends Uses {
   readonly operands?: readonly string[];
   /** Its queue pair: `2`, or `2.a`. */
   readonly queuePair: string;
-  /** The work identifier, if it shows one. */
+  /** The work identifier, if it has one in the text. */
   readonly work?: string;
 }
 
 export interface Poll {
   readonly kind: 'poll';
   readonly queuePair: string;
-  /** Stays even if there is nothing to poll. */
+  /** The poll stays even if there is nothing to poll. */
   readonly anyway: boolean;
-  /** If there is nothing to poll, polls another queue pair that has something. */
+  /** If there is nothing to poll, the poll is for another queue pair with an open operation. */
   readonly another: boolean;
 }
 

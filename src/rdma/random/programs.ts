@@ -16,7 +16,7 @@ export interface ProgramShape {
   /** Work identifiers and `wait` instead of polls. Default: no. */
   readonly waits?: boolean;
   readonly threads?: number;
-  /** Instructions of a thread at most, not counting those that set registers at the start. */
+  /** The most instructions of a thread, without those that set registers at the start. */
   readonly instructions?: number;
   /**
    * All of the language: also loops, branches inside branches, `assume`, larger expressions, CAS with registers, and

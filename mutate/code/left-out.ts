@@ -125,6 +125,8 @@ export const LEFT_OUT: readonly LeftOut[] = [
  * a reason why none can, takes its line away.
  */
 export const OPEN: readonly string[] = [
+  "src/program/events/guesses.ts/isPointwise: '!hasOperands(term) || OPERATORS[term.op].pointwise' → '(!hasOperands(term))'",
+  "src/program/events/iterations.ts/isPlainRead: 'reads && on === undefined' → '(reads)'",
   "src/rdma/explore/nic.ts/nicSteps.mayWrite: 'kind === Packet.Get || kind === Packet.Atomic' → '(kind === Packet.Atomic)'",
   "src/rdma/explore/symmetry.ts/imageOf: 'locations[about]' → 'locations[0]'",
 ];

@@ -1,0 +1,216 @@
+import type { Event } from '../program/events/structure.js';
+import { isRead, isWrite } from '../program/events/structure.js';
+import { ALWAYS, NEVER, OTHER } from './atoms.js';
+import type { Atom, Disjunction } from './atoms.js';
+import type { Layered } from './pairs.js';
+
+/** A step of an event, by the event's position: it is issued (`2 * event`), or observed (`2 * event + 1`). Where both are one step, it is the first. */
+export type StepId = number;
+
+/** The first step is taken before the second, if both are. */
+export type Before = readonly [StepId, StepId];
+
+/** The two ways in which a guess can go between two events, and what each asks of the steps. */
+export interface Ways {
+  readonly guess: string;
+  readonly between: readonly [number, number];
+  readonly ways: readonly [readonly Before[], readonly Before[]];
+}
+
+/** An event that is the partner of another by rank, and what that asks of the steps. */
+export interface Partner {
+  readonly guess: string;
+  readonly from: number;
+  readonly to: number;
+  readonly before: readonly Before[];
+}
+
+/** Once a step is taken, and while a write is not observed, a read must not read a value that the write overwrites. */
+export interface Covering {
+  readonly write: number;
+  readonly read: number;
+  readonly since: StepId;
+}
+
+/** What two layers ask of the steps of a few events. */
+export interface Constraints {
+  readonly events: readonly Event[];
+  readonly inst: readonly boolean[];
+  /** In every run. */
+  readonly always: readonly Before[];
+  readonly ways: readonly Ways[];
+  readonly partners: readonly Partner[];
+  /** `[w, r]`: the read may read from the write when that is issued. */
+  readonly early: readonly (readonly [number, number])[];
+  readonly covering: readonly Covering[];
+  /** Why there is no machine for these events, if there is none. */
+  readonly misfits: readonly Misfit[];
+}
+
+/** Why layers give no machine, at a pair of events. */
+export interface Misfit {
+  readonly kind:
+    | 'several atoms'
+    | 'not by construction'
+    | 'older value'
+    | 'read in two moments'
+    | 'before itself'
+    | 'against program order'
+    | 'guess of another kind'
+    | 'order of issue by memory';
+  readonly from: Event;
+  readonly to: Event;
+  readonly layer: 'issued' | 'observed';
+  readonly atom?: Atom;
+}
+
+/**
+ * What the layers over some events ask of their steps (the claim of the page on machines: an execution is consistent if and only if its steps can be put in an order
+ * that the layers allow).
+ *
+ * `rf`, `mo` and `rb` hold by construction: memory has the value of the last observed write, and a read takes it in its one step. That is right if each `mo` and each `rb` is
+ * in `observed`, and each `rf` in one of the layers, whenever there is one.
+ */
+export function constraintsOf(layered: Layered): Constraints {
+  return new Reading(layered).finished();
+}
+
+class Reading {
+  private readonly always: Before[] = [];
+  private readonly ways = new Map<string, { between: [number, number]; guess: string; ways: [Before[], Before[]] }>();
+  private readonly partners = new Map<string, { guess: string; from: number; to: number; before: Before[] }>();
+  private readonly early: (readonly [number, number])[] = [];
+  private readonly covering: Covering[] = [];
+  private readonly misfits: Misfit[] = [];
+  private readonly size: number;
+
+  constructor(private readonly layered: Layered) {
+    this.size = layered.events.length;
+    for (let from = 0; from < this.size; from++) {
+      for (let to = 0; to < this.size; to++) {
+        this.layer('issued', from, to);
+        this.layer('observed', from, to);
+      }
+    }
+    this.memory();
+  }
+
+  finished(): Constraints {
+    const { events, inst } = this.layered;
+    const { always, early, covering, misfits } = this;
+    return {
+      ...{ events, inst, always, early, covering, misfits },
+      ways: [...this.ways.values()],
+      partners: [...this.partners.values()],
+    };
+  }
+
+  private step(event: number, layer: Misfit['layer']): StepId {
+    return 2 * event + (layer === 'observed' && !this.layered.inst[event] ? 1 : 0);
+  }
+
+  private misfit(kind: Misfit['kind'], layer: Misfit['layer'], from: number, to: number, atom?: Atom): void {
+    const { events } = this.layered;
+    this.misfits.push({ kind, layer, from: events[from], to: events[to], ...(atom && { atom }) });
+  }
+
+  private layer(layer: Misfit['layer'], from: number, to: number): void {
+    const { events } = this.layered;
+    const value = this.layered[layer](from, to);
+    if (value === NEVER) return;
+    if (value === OTHER) return this.misfit('several atoms', layer, from, to);
+    const before: Before = [this.step(from, layer), this.step(to, layer)];
+    if (value === ALWAYS) {
+      if (from === to) return this.misfit('before itself', layer, from, to);
+      const [a, b] = [events[from], events[to]];
+      const inOrder = a.thread === b.thread && a.id < b.id;
+      if (!inOrder && a.use !== b.use) return this.misfit('against program order', layer, from, to);
+      this.always.push(before);
+      return;
+    }
+    for (const atom of this.layered.atomsOf(value)) this.decided(layer, from, to, atom, before);
+  }
+
+  /** A pair that is in a layer if a run decides so. */
+  private decided(layer: Misfit['layer'], from: number, to: number, atom: Atom, before: Before): void {
+    if (MEMORY.includes(atom.name)) {
+      this.byMemory(layer, from, to, atom);
+      return;
+    }
+    const guess = this.layered.guesses.find(({ name }) => name === atom.name)!;
+    if (guess.ranked.length > 0) {
+      const key = `${atom.name} ${atom.from} ${atom.to}`;
+      const { name, from: source, to: target } = atom;
+      const known = this.partners.get(key) ?? { guess: name, from: source, to: target, before: [] };
+      this.partners.set(key, known);
+      known.before.push(before);
+      return;
+    }
+    if (guess.pairs.length === 0) return this.misfit('guess of another kind', layer, from, to, atom);
+    const turned = atom.from > atom.to;
+    const between: [number, number] = turned ? [atom.to, atom.from] : [atom.from, atom.to];
+    const key = `${atom.name} ${between.join(' ')}`;
+    const known = this.ways.get(key) ?? { guess: atom.name, between, ways: [[], []] };
+    this.ways.set(key, known);
+    known.ways[turned ? 1 : 0].push(before);
+  }
+
+  /** A pair that is in a layer if memory decides so: about the two events themselves, or, of a read, about the issue of something else. */
+  private byMemory(layer: Misfit['layer'], from: number, to: number, atom: Atom): void {
+    if (from === to) return this.misfit('before itself', layer, from, to, atom);
+    const isOwn = atom.from === from && atom.to === to;
+    const isOfRead = layer === 'issued' && atom.name === 'rb' && atom.from === from;
+    if (isOfRead && !(isOwn && this.layered.inst[to])) {
+      this.covering.push({ write: atom.to, read: from, since: this.step(to, 'issued') });
+    } else if (!isOwn) this.misfit('not by construction', layer, from, to, atom);
+  }
+
+  /** Is what memory decides in the layers, so that the machine's memory is that of the model? */
+  private memory(): void {
+    const { events, inst } = this.layered;
+    for (const [r, event] of events.entries()) {
+      if (isRead(event) && !inst[r]) this.misfit('read in two moments', 'issued', r, r);
+    }
+    for (const [a, from] of events.entries()) {
+      for (const [b, to] of events.entries()) {
+        if (a === b || from.location === undefined || from.location !== to.location) continue;
+        if (isWrite(from) && isWrite(to)) this.modified(a, b);
+        if (isRead(from) && isWrite(to)) this.overwritten(a, b);
+        if (isWrite(from) && isRead(to)) this.readFrom(a, b);
+      }
+    }
+  }
+
+  private has(layer: Misfit['layer'], name: string, from: number, to: number): boolean {
+    const value = this.layered[layer](from, to);
+    return value === ALWAYS || (value !== OTHER && this.decides(value, name, from, to));
+  }
+
+  private decides(value: Disjunction, name: string, from: number, to: number): boolean {
+    return this.layered
+      .atomsOf(value)
+      .some((atom) => atom.name === name && atom.from === from && atom.to === to);
+  }
+
+  private modified(a: number, b: number): void {
+    if (!this.has('observed', 'mo', a, b)) this.misfit('older value', 'observed', a, b, { name: 'mo', from: a, to: b });
+    const { inst } = this.layered;
+    const isOneStep = inst[a] && inst[b];
+    if (!isOneStep && this.decides(this.layered.issued(a, b), 'mo', a, b)) {
+      this.misfit('order of issue by memory', 'issued', a, b, { name: 'mo', from: a, to: b });
+    }
+  }
+
+  private overwritten(r: number, w: number): void {
+    if (!this.has('observed', 'rb', r, w)) this.misfit('older value', 'observed', r, w, { name: 'rb', from: r, to: w });
+  }
+
+  private readFrom(w: number, r: number): void {
+    if (this.has('observed', 'rf', w, r)) return;
+    if (!this.has('issued', 'rf', w, r)) this.misfit('older value', 'issued', w, r, { name: 'rf', from: w, to: r });
+    else if (!this.layered.inst[w]) this.early.push([w, r]);
+  }
+}
+
+/** What memory decides. */
+const MEMORY: readonly string[] = ['rf', 'mo', 'rb'];

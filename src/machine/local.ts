@@ -1,0 +1,148 @@
+import { isRead, isWrite } from '../program/events/structure.js';
+import type { CallSite } from './calls.js';
+import type { Alternative, ClassId } from './classes.js';
+import { alternativesOf, usesOf } from './classes.js';
+import { isOpen } from './open.js';
+import type { EventMask, ModelRelations, Relations, StepMask } from './relations.js';
+
+/** Index into `LocalStates.all`: what a machine knows of one call that is not finished. */
+export type LocalId = number;
+
+/** How far a call is. */
+export interface Local {
+  readonly id: LocalId;
+  readonly class: ClassId;
+  readonly site: CallSite;
+  readonly alternative: Alternative;
+  /** Events that are executed, or may turn out to be. */
+  readonly executed: EventMask;
+  /** Steps that are done. Where the two steps of an event are one, both bits are set. */
+  readonly done: StepMask;
+  /** Steps that the call itself allows next. */
+  readonly next: StepMask;
+  readonly isFinished: boolean;
+  /** Values that are needed later: what the call was given (its bits come first), and what its events have read. */
+  readonly needed: number;
+}
+
+/** The calls of a program in all their states, each made when it is first reached. */
+export class LocalStates {
+  readonly all: Local[] = [];
+  private readonly ids = new Map<string, LocalId>();
+  private readonly alternatives: readonly (readonly Alternative[])[];
+  private readonly steps: Map<number, LocalId>[] = [];
+
+  constructor(
+    readonly classes: readonly CallSite[],
+    private readonly relations: ModelRelations,
+  ) {
+    this.alternatives = classes.map(alternativesOf);
+  }
+
+  /** The states in which a call of a class may begin: one for each of its alternatives. */
+  initial(of: ClassId): readonly { readonly alternative: Alternative; readonly local: Local }[] {
+    return this.alternatives[of].map((alternative) => ({
+      alternative,
+      local: this.at(of, maskOf(alternative.events), 0),
+    }));
+  }
+
+  /** What the model asks of the steps of one call alone. */
+  own({ site, executed }: Pick<Local, 'site' | 'executed'>): Relations {
+    return this.relations.of([site], [executed]);
+  }
+
+  /**
+   * The state after a step.
+   *
+   * @param absent events of which it shows that they are not executed
+   */
+  after(from: Local, step: number, absent: EventMask): Local {
+    const key = step | (absent << 5);
+    const known = this.steps[from.id].get(key);
+    if (known !== undefined) return this.all[known];
+    const { inst } = this.own(from);
+    const event = step >> 1;
+    const done = from.done | (inst[event] ? 3 << (2 * event) : 1 << step);
+    const made = this.at(from.class, from.executed & ~absent, done);
+    this.steps[from.id].set(key, made.id);
+    return made;
+  }
+
+  /** A state of a class in which all is done, which stands for what is left of its calls. */
+  finished(of: ClassId): Local {
+    const executed = maskOf(this.alternatives[of][0].events);
+    return this.at(of, executed, allSteps(executed));
+  }
+
+  private at(of: ClassId, executed: EventMask, done: StepMask): Local {
+    const key = `${of} ${executed} ${done}`;
+    const known = this.ids.get(key);
+    if (known !== undefined) return this.all[known];
+    const site = this.classes[of];
+    const steps = allSteps(executed);
+    const made: Local = {
+      ...{ id: this.all.length, class: of, site, executed, done: done & steps },
+      alternative: this.alternatives[of].find(({ events }) => (executed & ~maskOf(events)) === 0)!,
+      next: this.nextOf(site, executed, done),
+      isFinished: (steps & ~done) === 0,
+      needed: neededOf(site, executed, done),
+    };
+    this.ids.set(key, made.id);
+    this.all.push(made);
+    this.steps.push(new Map());
+    return made;
+  }
+
+  private nextOf(site: CallSite, executed: EventMask, done: StepMask): StepMask {
+    const relations = this.own({ site, executed });
+    let next = 0;
+    for (let step = 0; step < 2 * site.events.length; step++) {
+      const event = step >> 1;
+      if ((executed & (1 << event)) === 0 || (done & (1 << step)) !== 0) continue;
+      const isObservation = (step & 1) === 1;
+      if (isObservation && (relations.inst[event] || (done & (1 << (step - 1))) === 0)) continue;
+      if (isOpen(relations, done, step)) next |= 1 << step;
+    }
+    return next;
+  }
+}
+
+const maskOf = (events: readonly number[]): EventMask => events.reduce((all, e) => all | (1 << e), 0);
+
+const allSteps = (executed: EventMask): StepMask => {
+  let steps = 0;
+  for (let e = 0; executed >> e !== 0; e++) if ((executed & (1 << e)) !== 0) steps |= 3 << (2 * e);
+  return steps;
+};
+
+/** The values that the writes and conditions to come are made of. */
+function neededOf(site: CallSite, executed: EventMask, done: StepMask): number {
+  const { events, values, given } = site;
+  const open = events.filter(
+    (_, e) => (executed & (1 << e)) !== 0 && (done & (2 << (2 * e))) === 0,
+  );
+  const ids = open.flatMap((event) => [
+    ...(isWrite(event) ? [event.value!] : []),
+    ...event.path.map(({ condition }) => condition),
+  ]);
+  if (open.length > 0 && site.result !== undefined) ids.push(site.result);
+  const uses = usesOf(values, ids);
+  let needed = 0;
+  for (const k of uses.given) if (k < given) needed |= 1 << k;
+  let place = given;
+  for (const [e, event] of events.entries()) {
+    if (!isRead(event)) continue;
+    if (uses.reads.has(e) && (done & (1 << (2 * e))) !== 0) needed |= 1 << place;
+    place++;
+  }
+  return needed;
+}
+
+/** How many values a call has: what it was given, and what its events read. */
+export const valuesOf = ({ given, events }: CallSite): number =>
+  given + events.filter(isRead).length;
+
+/** Where what an event reads is among them. */
+export const placeOfRead = ({ given, events }: CallSite, event: number): number =>
+  given + events.slice(0, event).filter(isRead).length;

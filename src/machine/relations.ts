@@ -1,0 +1,150 @@
+import type { InstructionSet } from '../model/instructions/set.js';
+import type { Model } from '../model/term.js';
+import type { Event } from '../program/events/structure.js';
+import type { CallSite } from './calls.js';
+import { eventsOf } from './calls.js';
+import type { Before, Covering, Misfit } from './constraints.js';
+import { constraintsOf } from './constraints.js';
+import type { Layers } from './form.js';
+import { layered } from './pairs.js';
+
+/** Some events of a call, by their positions in it, as bits. */
+export type EventMask = number;
+
+/** Steps of one call, or of two, as bits: of event e, `2 * e` for its issue and `2 * e + 1` for its observation. Those of a second call come behind. */
+export type StepMask = number;
+
+/** What a model asks of the steps of one call, or of two calls, of which only some events are executed. */
+export interface Relations {
+  /** For each step: the steps that come before it in every run. */
+  readonly needs: readonly StepMask[];
+  /** For each guess between two events: the two ways in which it can go, as what each step needs then. */
+  readonly ways: readonly (readonly [readonly StepMask[], readonly StepMask[]])[];
+  /** What the steps of an event need where it is the partner of an event by rank: see `Partner`. */
+  readonly partners: readonly {
+    readonly guess: string;
+    readonly from: number;
+    readonly to: number;
+    readonly needs: readonly StepMask[];
+  }[];
+  readonly early: readonly { readonly write: number; readonly read: number }[];
+  readonly covering: readonly Covering[];
+  readonly inst: readonly boolean[];
+  readonly misfits: readonly Misfit[];
+  /** By guess whose partners are by rank: pairs of events that may be partners, and all events that need one. */
+  readonly ranked: ReadonlyMap<string, Ranks>;
+}
+
+export interface Ranks {
+  readonly pairs: readonly (readonly [number, number])[];
+  readonly asking: readonly number[];
+}
+
+/** What a model asks of calls, worked out once for calls that are alike as far as the model can tell. */
+export class ModelRelations {
+  private readonly known = new Map<string, Relations>();
+
+  constructor(
+    private readonly model: Model,
+    private readonly layers: Layers,
+    private readonly instructions: InstructionSet,
+  ) {}
+
+  /** Of calls in this order, if they are of one thread. Events that are not executed have no steps. */
+  of(calls: readonly CallSite[], executed: readonly EventMask[]): Relations {
+    const events = eventsOf(calls);
+    const places = calls.flatMap((call, c) =>
+      call.events.map((_, e) => (executed[c] & (1 << e)) !== 0),
+    );
+    const key = patternOf(events, places);
+    const before = this.known.get(key);
+    if (before !== undefined) return before;
+    const list = [...events.keys()].filter((e) => places[e]);
+    const made = this.relations(events, list);
+    this.known.set(key, made);
+    return made;
+  }
+
+  private relations(events: readonly Event[], list: readonly number[]): Relations {
+    const some = layered(
+      this.model,
+      this.layers,
+      this.instructions,
+      list.map((e) => events[e]),
+    );
+    const { always, ways, partners, early, covering, inst, misfits } = constraintsOf(some);
+    const needs = needsOf(events.length, list, always);
+    const ranked = new Map<string, Ranks>();
+    for (const { name, ranked: classes } of some.guesses) {
+      if (classes.length === 0) continue;
+      const pairs = classes.flatMap(({ from, to }) =>
+        from.flatMap((a) => to.map((b) => [list[a], list[b]] as const)),
+      );
+      ranked.set(name, { pairs, asking: classes.flatMap(({ to }) => to.map((b) => list[b])) });
+    }
+    return {
+      needs,
+      ways: ways.map(({ ways: [one, other] }) => [
+        needsOf(events.length, list, one),
+        needsOf(events.length, list, other),
+      ]),
+      partners: partners.map(({ guess, from, to, before }) => ({
+        guess,
+        from: list[from],
+        to: list[to],
+        needs: needsOf(events.length, list, before),
+      })),
+      early: early.map(([write, read]) => ({ write: list[write], read: list[read] })),
+      covering: covering.map(({ write, read, since }) => ({
+        write: list[write],
+        read: list[read],
+        since: moved(since, list),
+      })),
+      inst: events.map((_, e) => list.includes(e) && inst[list.indexOf(e)]),
+      misfits,
+      ranked,
+    };
+  }
+}
+
+const moved = (step: number, list: readonly number[]): number => 2 * list[step >> 1] + (step & 1);
+
+function needsOf(size: number, list: readonly number[], before: readonly Before[]): StepMask[] {
+  const needs = new Array<StepMask>(2 * size).fill(0);
+  for (const [first, second] of before) needs[moved(second, list)] |= 1 << moved(first, list);
+  return needs;
+}
+
+/** What a model can tell of events: calls with the same pattern have the same relations. */
+function patternOf(events: readonly Event[], executed: readonly boolean[]): string {
+  const numbers = new Map<string, number>();
+  const number = (kind: string, value: unknown): number => {
+    const key = `${kind} ${String(value)}`;
+    const known = numbers.get(key) ?? numbers.size;
+    numbers.set(key, known);
+    return known;
+  };
+  return events
+    .map((e, i) =>
+      [
+        executed[i],
+        e.label,
+        e.reads,
+        e.value !== undefined,
+        e.use,
+        number('thread', e.thread),
+        e.location === undefined ? '' : number('location', e.location),
+        e.node === undefined ? '' : number('node', e.node),
+        e.queuePair === undefined ? '' : number('queue pair', `${e.node} ${e.queuePair}`),
+        e.work === undefined ? '' : number('work', e.work),
+        e.object === undefined ? '' : number('object', e.object),
+        e.tags?.join('+'),
+        e.beside?.join('+'),
+        e.operation,
+        e.library,
+        e.mark,
+      ].join(),
+    )
+    .join(';');
+}
+

@@ -238,7 +238,7 @@ export class Machine {
       const isBarrier = classes.every((other) => {
         if (other.thread !== site.thread) return true;
         const { needs } = this.relations.of([site, other], [eventsIn(site), eventsIn(other)]);
-        return other.events.every((_, f) => (needs[shift + 2 * f] & (1 << (2 * e))) !== 0);
+        return other.events.every((_, f) => isAfter(needs, shift + 2 * f, 2 * e));
       });
       if (isBarrier) mask |= 1 << e;
     }
@@ -502,6 +502,17 @@ interface Flow {
 }
 
 const eventsIn = ({ events }: Local['site']): EventMask => (1 << events.length) - 1;
+
+/** Does a step need another one, or what needs it? */
+function isAfter(needs: readonly number[], step: number, other: number): boolean {
+  const reached = new Set([step]);
+  for (const at of reached) {
+    for (let before = 0; needs[at] >> before !== 0; before++) {
+      if ((needs[at] & (1 << before)) !== 0) reached.add(before);
+    }
+  }
+  return reached.has(other);
+}
 
 /** The events of which the first step is done. */
 function issuedOf({ done, site }: Local): EventMask {

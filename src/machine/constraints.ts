@@ -71,8 +71,40 @@ export interface Misfit {
  * `rf`, `mo` and `rb` hold by construction: memory has the value of the last observed write, and a read takes it in its one step. That is right if each `mo` and each `rb` is
  * in `observed`, and each `rf` in one of the layers, whenever there is one.
  */
-export function constraintsOf(layered: Layered): Constraints {
-  return new Reading(layered).finished();
+export function constraintsOf(layered: Layered, joined: readonly Joined[] = []): Constraints {
+  return new Reading(layered, joined).finished();
+}
+
+/** A read and a write of one call that are performed in one step, by their positions. */
+export interface Joined {
+  readonly read: number;
+  readonly write: number;
+}
+
+/**
+ * The reads and writes of single calls that nothing can come between, as remote atomics are under models that contract them: what comes before the write comes
+ * before the read, too, and what comes after the read comes after the write. Then each order of the steps can be changed to one in which both are neighbours: what stands between them
+ * is not after the read, and goes before it.
+ */
+export function joinedIn({ events, inst, issued, observed }: Layered): readonly Joined[] {
+  const found: Joined[] = [];
+  const isWithin = (part: Disjunction, whole: Disjunction): boolean =>
+    whole === ALWAYS || (part !== OTHER && whole !== OTHER && (part & ~whole) === 0n);
+  for (const [read, e] of events.entries()) {
+    for (const [write, f] of events.entries()) {
+      if (read === write || e.use !== f.use || !isRead(e) || !isWrite(f)) continue;
+      if (e.location !== f.location || !inst[read] || !inst[write]) continue;
+      const others = [...events.keys()].filter((x) => events[x].use !== e.use);
+      const isJoined = [issued, observed].every((layer) =>
+        others.every(
+          (x) =>
+            isWithin(layer(x, write), layer(x, read)) && isWithin(layer(read, x), layer(write, x)),
+        ),
+      );
+      if (isJoined && others.length > 0) found.push({ read, write });
+    }
+  }
+  return found;
 }
 
 class Reading {
@@ -84,8 +116,15 @@ class Reading {
   private readonly misfits: Misfit[] = [];
   private readonly size: number;
 
-  constructor(private readonly layered: Layered) {
+  /** The event whose step an event is taken in. */
+  private readonly taken: readonly number[];
+
+  constructor(
+    private readonly layered: Layered,
+    joined: readonly Joined[],
+  ) {
     this.size = layered.events.length;
+    this.taken = layered.events.map((_, e) => joined.find(({ write }) => write === e)?.read ?? e);
     for (let from = 0; from < this.size; from++) {
       for (let to = 0; to < this.size; to++) {
         this.layer('issued', from, to);
@@ -106,7 +145,7 @@ class Reading {
   }
 
   private step(event: number, layer: Misfit['layer']): StepId {
-    return 2 * event + (layer === 'observed' && !this.layered.inst[event] ? 1 : 0);
+    return 2 * this.taken[event] + (layer === 'observed' && !this.layered.inst[event] ? 1 : 0);
   }
 
   private misfit(kind: Misfit['kind'], layer: Misfit['layer'], from: number, to: number, atom?: Atom): void {
@@ -117,7 +156,7 @@ class Reading {
   private layer(layer: Misfit['layer'], from: number, to: number): void {
     const { events } = this.layered;
     const value = this.layered[layer](from, to);
-    if (value === NEVER) return;
+    if (value === NEVER || (from !== to && this.taken[from] === this.taken[to])) return;
     if (value === OTHER) return this.misfit('several atoms', layer, from, to);
     const before: Before = [this.step(from, layer), this.step(to, layer)];
     if (value === ALWAYS) {
@@ -158,7 +197,8 @@ class Reading {
   /** A pair that is in a layer if memory decides so: about the two events themselves, or, of a read, about the issue of something else. */
   private byMemory(layer: Misfit['layer'], from: number, to: number, atom: Atom): void {
     if (from === to) return this.misfit('before itself', layer, from, to, atom);
-    const isOwn = atom.from === from && atom.to === to;
+    const isSame = (a: number, b: number): boolean => this.taken[a] === this.taken[b];
+    const isOwn = isSame(atom.from, from) && isSame(atom.to, to);
     const isOfRead = layer === 'issued' && atom.name === 'rb' && atom.from === from;
     if (isOfRead && !(isOwn && this.layered.inst[to])) {
       this.covering.push({ write: atom.to, read: from, since: this.step(to, 'issued') });
@@ -173,7 +213,8 @@ class Reading {
     }
     for (const [a, from] of events.entries()) {
       for (const [b, to] of events.entries()) {
-        if (a === b || from.location === undefined || from.location !== to.location) continue;
+        if (this.taken[a] === this.taken[b]) continue;
+        if (from.location === undefined || from.location !== to.location) continue;
         if (isWrite(from) && isWrite(to)) this.modified(a, b);
         if (isRead(from) && isWrite(to)) this.overwritten(a, b);
         if (isWrite(from) && isRead(to)) this.readFrom(a, b);

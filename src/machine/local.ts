@@ -61,9 +61,10 @@ export class LocalStates {
     const key = step | (absent << 5);
     const known = this.steps[from.id].get(key);
     if (known !== undefined) return this.all[known];
-    const { inst } = this.own(from);
+    const { inst, taken } = this.own(from);
     const event = step >> 1;
-    const done = from.done | (inst[event] ? 3 << (2 * event) : 1 << step);
+    let done = from.done | (inst[event] ? 3 << (2 * event) : 1 << step);
+    for (const [e, by] of taken.entries()) if (by === event && e !== event) done |= 3 << (2 * e);
     const made = this.at(from.class, from.executed & ~absent, done);
     this.steps[from.id].set(key, made.id);
     return made;
@@ -100,6 +101,7 @@ export class LocalStates {
     for (let step = 0; step < 2 * site.events.length; step++) {
       const event = step >> 1;
       if ((executed & (1 << event)) === 0 || (done & (1 << step)) !== 0) continue;
+      if (relations.taken[event] !== event) continue;
       const isObservation = (step & 1) === 1;
       if (isObservation && (relations.inst[event] || (done & (1 << (step - 1))) === 0)) continue;
       if (isOpen(relations, done, step)) next |= 1 << step;

@@ -297,8 +297,13 @@ export class Machine {
     const wasHeld = this.isHeld(local);
     const [absent, isWrong] = this.decided(local, step, compute, entry + 1);
     if (isWrong) return 'none';
-    if (isWrite(event) && (inst || (step & 1) === 1)) {
-      s[layout.memory + event.location!] = checked(compute(event.value!)(s, entry + 1));
+    const store = (at: number): void => {
+      const { value, location } = site.events[at];
+      s[layout.memory + location!] = checked(compute(value!)(s, entry + 1));
+    };
+    if (isWrite(event) && (inst || (step & 1) === 1)) store(index);
+    for (const [e, by] of this.locals.own(local).taken.entries()) {
+      if (by === index && e !== index && (local.executed & ~absent & (1 << e)) !== 0) store(e);
     }
     const next = this.locals.after(local, step, absent);
     if (wasHeld && !this.isHeld(next)) {

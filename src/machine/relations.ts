@@ -4,7 +4,7 @@ import type { Event } from '../program/events/structure.js';
 import type { CallSite } from './calls.js';
 import { eventsOf } from './calls.js';
 import type { Before, Covering, Misfit } from './constraints.js';
-import { constraintsOf } from './constraints.js';
+import { constraintsOf, joinedIn } from './constraints.js';
 import type { Layers } from './form.js';
 import { layered } from './pairs.js';
 
@@ -30,6 +30,8 @@ export interface Relations {
   readonly early: readonly { readonly write: number; readonly read: number }[];
   readonly covering: readonly Covering[];
   readonly inst: readonly boolean[];
+  /** By event: the event with whose step it is taken; itself, if it has steps of its own. */
+  readonly taken: readonly number[];
   readonly misfits: readonly Misfit[];
   /** By guess whose partners are by rank: pairs of events that may be partners, and all events that need one. */
   readonly ranked: ReadonlyMap<string, Ranks>;
@@ -43,6 +45,7 @@ export interface Ranks {
 /** What a model asks of calls, worked out once for calls that are alike as far as the model can tell. */
 export class ModelRelations {
   private readonly known = new Map<string, Relations>();
+  private readonly joined = new Map<string, readonly number[]>();
 
   constructor(
     private readonly model: Model,
@@ -60,19 +63,47 @@ export class ModelRelations {
     const before = this.known.get(key);
     if (before !== undefined) return before;
     const list = [...events.keys()].filter((e) => places[e]);
-    const made = this.relations(events, list);
+    const taken = calls.flatMap((call, c) => {
+      const first = calls.slice(0, c).reduce((sum, { events: own }) => sum + own.length, 0);
+      return this.takenIn(call).map((e) => first + e);
+    });
+    const made = this.relations(events, list, taken);
     this.known.set(key, made);
     return made;
   }
 
-  private relations(events: readonly Event[], list: readonly number[]): Relations {
+  /** By event of a call: the one with whose step it is taken. */
+  private takenIn(call: CallSite): readonly number[] {
+    const events = eventsOf([call, { ...call, thread: call.thread + 1 }]);
+    const key = patternOf(
+      events,
+      events.map(() => true),
+    );
+    const known = this.joined.get(key);
+    if (known !== undefined) return known;
+    const some = layered(this.model, this.layers, this.instructions, events);
+    const taken = [...call.events.keys()];
+    for (const { read, write } of joinedIn(some)) if (write < taken.length) taken[write] = read;
+    this.joined.set(key, taken);
+    return taken;
+  }
+
+  private relations(
+    events: readonly Event[],
+    list: readonly number[],
+    taken: readonly number[],
+  ): Relations {
     const some = layered(
       this.model,
       this.layers,
       this.instructions,
       list.map((e) => events[e]),
     );
-    const { always, ways, partners, early, covering, inst, misfits } = constraintsOf(some);
+    const joined = list.flatMap((e, write) => {
+      const read = list.indexOf(taken[e]);
+      return taken[e] === e || read < 0 ? [] : [{ read, write }];
+    });
+    const { always, ways, partners, early, covering, inst, misfits } = constraintsOf(some, joined);
     const needs = needsOf(events.length, list, always);
     const ranked = new Map<string, Ranks>();
     for (const { name, ranked: classes } of some.guesses) {
@@ -101,6 +132,7 @@ export class ModelRelations {
         since: moved(since, list),
       })),
       inst: events.map((_, e) => list.includes(e) && inst[list.indexOf(e)]),
+      taken,
       misfits,
       ranked,
     };

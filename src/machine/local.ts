@@ -18,6 +18,8 @@ export interface Local {
   readonly executed: EventMask;
   /** Steps that are done. Where the two steps of an event are one, both bits are set. */
   readonly done: StepMask;
+  /** Events of which the first step is done. */
+  readonly issued: EventMask;
   /** Steps that the call itself allows next. */
   readonly next: StepMask;
   readonly isFinished: boolean;
@@ -70,6 +72,11 @@ export class LocalStates {
     return made;
   }
 
+  /** The state of a call of which it shows that some events are not executed. */
+  without(from: Local, absent: EventMask): Local {
+    return absent === 0 ? from : this.at(from.class, from.executed & ~absent, from.done);
+  }
+
   /** A state of a class in which all is done, which stands for what is left of its calls. */
   finished(of: ClassId): Local {
     const executed = maskOf(this.alternatives[of][0].events);
@@ -85,6 +92,7 @@ export class LocalStates {
     const made: Local = {
       ...{ id: this.all.length, class: of, site, executed, done: done & steps },
       alternative: this.alternatives[of].find(({ events }) => (executed & ~maskOf(events)) === 0)!,
+      issued: maskOf([...site.events.keys()].filter((e) => (done & (1 << (2 * e))) !== 0)),
       next: this.nextOf(site, executed, done),
       isFinished: (steps & ~done) === 0,
       needed: neededOf(site, executed, done),

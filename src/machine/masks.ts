@@ -1,46 +1,83 @@
 import type { Local } from './local.js';
-import { isOpen } from './open.js';
-import type { ModelRelations, Relations, StepMask } from './relations.js';
+import { isAlive, isOpen } from './open.js';
+import type { EventMask, ModelRelations, Relations, StepMask } from './relations.js';
 
-/** What two calls that are not finished allow each other. */
-export interface Allowed {
-  /** The steps that the first, or the second, may take as far as the other one is concerned. */
-  readonly first: StepMask;
-  readonly second: StepMask;
+/** What two calls that are not finished are to each other. Of one thread, the first comes first in program order. */
+export interface Pair {
+  readonly relations: Relations;
+  /** How many places the steps of the second call are behind those of the first. */
+  readonly shift: number;
+  /** The steps that each may take as far as the other one is concerned. */
+  readonly open: readonly [StepMask, StepMask];
+  /** The steps of each that decide which way a guess goes, where both ways are left. */
+  readonly decides: readonly [StepMask, StepMask];
+  /** The steps of each that a guess is about, of which both ways are left. */
+  readonly undecided: readonly [StepMask, StepMask];
+  /** May one of them read what the other has issued and not yet observed, or must it not read past that? */
+  readonly readsEarly: boolean;
 }
 
-/** What pairs of calls allow each other, each worked out once. */
-export class PairMasks {
-  private readonly sequential: Allowed[][] = [];
-  private readonly apart: Allowed[][] = [];
+/** Pairs of calls of a program, each worked out once. */
+export class Pairs {
+  private readonly sequential: Pair[][] = [];
+  private readonly apart: Pair[][] = [];
 
   constructor(private readonly relations: ModelRelations) {}
 
   /** Of two calls of one thread, in program order. */
-  inOrder(first: Local, second: Local): Allowed {
+  inOrder(first: Local, second: Local): Pair {
     const row = (this.sequential[first.id] ??= []);
-    return (row[second.id] ??= this.allowed(first, second));
+    return (row[second.id] ??= this.pair(first, second));
   }
 
   /** Of calls of two threads. */
-  between(first: Local, second: Local): Allowed {
+  between(first: Local, second: Local): Pair {
     const row = (this.apart[first.id] ??= []);
-    return (row[second.id] ??= this.allowed(first, second));
+    return (row[second.id] ??= this.pair(first, second));
   }
 
-  relationsOf(first: Local, second: Local): Relations {
-    return this.relations.of([first.site, second.site], [first.executed, second.executed]);
-  }
-
-  private allowed(first: Local, second: Local): Allowed {
-    const relations = this.relationsOf(first, second);
+  private pair(first: Local, second: Local): Pair {
+    const relations = this.relations.of(
+      [first.site, second.site],
+      [first.executed, second.executed],
+    );
     const shift = 2 * first.site.events.length;
     const done = first.done | (second.done << shift);
-    const open = (step: number): boolean => isOpen(relations, done, step);
-    let mask = 0;
-    for (let step = 0; step < shift + 2 * second.site.events.length; step++) {
-      if (open(step)) mask |= 1 << step;
-    }
-    return { first: mask & ((1 << shift) - 1), second: mask >>> shift };
+    const split = (mask: StepMask): readonly [StepMask, StepMask] => [
+      mask & ((1 << shift) - 1),
+      mask >>> shift,
+    ];
+    const steps = [...Array(shift + 2 * second.site.events.length).keys()];
+    const maskOf = (test: (step: number) => boolean): StepMask =>
+      steps.reduce((mask, step) => (test(step) ? mask | (1 << step) : mask), 0);
+    const open = relations.ways.filter((ways) => ways.every((way) => isAlive(way, done)));
+    const isLeft = (step: number): boolean => (done & (1 << step)) === 0;
+    return {
+      relations,
+      shift,
+      open: split(maskOf((step) => isOpen(relations, done, step))),
+      decides: split(
+        maskOf(
+          (step) =>
+            isLeft(step) &&
+            open.some((ways) => ways.some((way) => !isAlive(way, done | (1 << step)))),
+        ),
+      ),
+      undecided: split(
+        maskOf(
+          (step) =>
+            isLeft(step) && open.some((ways) => ways.some((way) => isAbout(way, step))),
+        ),
+      ),
+      readsEarly: relations.covering.length + relations.early.length > 0,
+    };
   }
+}
+
+const isAbout = (way: readonly StepMask[], step: number): boolean =>
+  way[step] !== 0 || way.some((needs) => (needs & (1 << step)) !== 0);
+
+/** Events that are in a mask. */
+export function* eventsOfMask(mask: EventMask): Generator<number> {
+  for (let e = 0; mask >> e !== 0; e++) if ((mask & (1 << e)) !== 0) yield e;
 }

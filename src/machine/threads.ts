@@ -1,0 +1,100 @@
+import { isRead } from '../program/events/structure.js';
+import type { CallSite } from './calls.js';
+import type { ClassId } from './classes.js';
+import type { Local } from './local.js';
+import type { EventMask, ModelRelations, Relations } from './relations.js';
+
+/** What classes of calls are to the threads that make them, and to each other: each worked out when it is first asked for. */
+export class Threads {
+  private readonly barriers: EventMask[] = [];
+  private readonly gives: number[] = [];
+  private readonly links: boolean[][] = [];
+  private readonly heads = new Map<Local['alternative'], readonly number[]>();
+
+  constructor(
+    private readonly classes: readonly CallSite[],
+    private readonly relations: ModelRelations,
+    private readonly ranked: readonly string[],
+  ) {}
+
+  /** The events that a thread waits for before it goes on: each later event takes its first step after theirs, so that nothing is lost. */
+  barriersOf(of: ClassId): EventMask {
+    return (this.barriers[of] ??= this.barriersIn(of));
+  }
+
+  /** The guesses by which calls of a class may be partners of later ones, as bits. */
+  givesOf(of: ClassId): number {
+    return (this.gives[of] ??= this.givesIn(of));
+  }
+
+  /** Are there guesses between calls of two threads? */
+  areLinked(one: ClassId, other: ClassId): boolean {
+    const row = (this.links[one] ??= []);
+    return (row[other] ??= this.relationsOf(this.classes[one], this.classes[other]).ways.length > 0);
+  }
+
+  /** The events of which the first steps are taken in the moment in which a call begins, in order. */
+  headOf({ site, alternative, class: of }: Local): readonly number[] {
+    const known = this.heads.get(alternative);
+    if (known !== undefined) return known;
+    const made = this.headIn(site, alternative, of);
+    this.heads.set(alternative, made);
+    return made;
+  }
+
+  /** An alternative is taken when what it depends on is found: with it, and with what comes before. */
+  private headIn(site: CallSite, { events, choices }: Local['alternative'], of: ClassId): readonly number[] {
+    const last = choices.size === 0 ? -1 : events.findLastIndex((e) => isRead(site.events[e]));
+    if (last >= 0) return events.slice(0, last + 1);
+    const [first] = events;
+    return first !== undefined && (this.barriersOf(of) & (1 << first)) !== 0 ? [first] : [];
+  }
+
+  private relationsOf(one: CallSite, other: CallSite): Relations {
+    return this.relations.of([one, other], [eventsIn(one), eventsIn(other)]);
+  }
+
+  private barriersIn(of: ClassId): EventMask {
+    const site = this.classes[of];
+    const shift = 2 * site.events.length;
+    let mask = 0;
+    for (const e of site.events.keys()) {
+      const isBarrier = this.classes.every((other) => {
+        if (other.thread !== site.thread) return true;
+        const { needs } = this.relationsOf(site, other);
+        return other.events.every((_, f) => isAfter(needs, shift + 2 * f, 2 * e));
+      });
+      if (isBarrier) mask |= 1 << e;
+    }
+    return mask;
+  }
+
+  private givesIn(of: ClassId): number {
+    const site = this.classes[of];
+    let mask = 0;
+    for (const other of this.classes) {
+      if (other.thread !== site.thread) continue;
+      const { ranked } = this.relationsOf(site, other);
+      for (const [g, guess] of this.ranked.entries()) {
+        const pairs = ranked.get(guess)?.pairs ?? [];
+        if (pairs.some(([from, to]) => from < site.events.length && to >= site.events.length)) {
+          mask |= 1 << g;
+        }
+      }
+    }
+    return mask;
+  }
+}
+
+const eventsIn = ({ events }: CallSite): EventMask => (1 << events.length) - 1;
+
+/** Does a step need another one, or what needs it? */
+export function isAfter(needs: readonly number[], step: number, other: number): boolean {
+  const reached = new Set([step]);
+  for (const at of reached) {
+    for (let before = 0; needs[at] >> before !== 0; before++) {
+      if ((needs[at] & (1 << before)) !== 0) reached.add(before);
+    }
+  }
+  return reached.has(other);
+}

@@ -3,7 +3,7 @@ import type { Compute, Slot } from './compute.js';
 import { computeFlow } from './compute.js';
 
 /** A step of a flow graph, ready to be taken: cells are slots, and values are functions of a state. */
-export type CodeStep = { readonly next: readonly number[] } & (
+export type CodeStep = { readonly next: readonly number[]; readonly isMoment: boolean } & (
   | { readonly kind: 'use'; readonly given: readonly Compute[]; /** -1: its value is not asked for. */ readonly result: Slot }
   | { readonly kind: 'set'; readonly slot: Slot; readonly value: Compute }
   | { readonly kind: 'branch' | 'assume'; readonly value: Compute }
@@ -12,7 +12,7 @@ export type CodeStep = { readonly next: readonly number[] } & (
 );
 
 export const compiledSteps = ({ steps }: FlowGraph, slotOf: (cell: Cell) => Slot): readonly CodeStep[] =>
-  steps.map((step) => ({ next: step.next, ...compiled(step, slotOf) }) as CodeStep);
+  steps.map((step) => ({ next: step.next, isMoment: step.isMoment === true, ...compiled(step, slotOf) }) as CodeStep);
 
 function compiled(step: FlowStep, slotOf: (cell: Cell) => Slot) {
   switch (step.kind) {

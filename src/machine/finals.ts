@@ -25,14 +25,22 @@ export function finalsOf(
   options: FlowOptions,
   room: number,
   most: number,
+  reduces = true,
 ): Finals {
   const calls = callsOf(program, options);
-  const layout = layoutOf(program, calls, room);
+  const finalLocations = new Set(subjects.flatMap((x) => (x.kind === 'location' ? [x.location] : [])));
+  const layout = layoutOf(program, calls, room, program.locations.map((_, l) => finalLocations.has(l)));
   const ranked = program.instructions.guesses.flatMap((g) => (g.how === 'kth' ? [g.name] : []));
   const machine = new Machine(
     layout,
     new ModelRelations(model, layers, program.instructions),
     ranked,
+    {
+      isKept: (thread, register) =>
+        subjects.some((x) => x.kind === 'register' && x.thread === thread && x.register === register),
+      locations: new Set(),
+      reduces,
+    },
   );
   const found = new Map<string, FinalState>();
   const seen = new Set<string>();

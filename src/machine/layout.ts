@@ -22,11 +22,18 @@ export interface Layout {
   /** How many calls of a thread can be unfinished. */
   readonly room: number;
   readonly memory: Slot;
+  /** By location: is its value asked for at the end? */
+  readonly isFinal: readonly boolean[];
   readonly pending: readonly Pending[];
   slotOf(thread: number, cell: Cell): Slot;
 }
 
-export function layoutOf(program: Program, calls: Calls, room: number): Layout {
+export function layoutOf(
+  program: Program,
+  calls: Calls,
+  room: number,
+  isFinal: readonly boolean[] = [],
+): Layout {
   const { threads, locations, ghosts = [] } = program;
   let size = threads.length;
   const take = (count: number): Slot => {
@@ -44,7 +51,7 @@ export function layoutOf(program: Program, calls: Calls, room: number): Layout {
     return { at: take(1 + width * room), width };
   });
   return {
-    ...{ program, calls, size, room, memory, pending },
+    ...{ program, calls, size, room, memory, pending, isFinal },
     slotOf(thread, cell) {
       switch (cell.kind) {
         case 'register':

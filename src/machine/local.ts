@@ -18,6 +18,8 @@ export interface Local {
   readonly executed: EventMask;
   /** Steps that are done. Where the two steps of an event are one, both bits are set. */
   readonly done: StepMask;
+  /** What the model asks of its steps alone. */
+  readonly own: Relations;
   /** Events of which the first step is done. */
   readonly issued: EventMask;
   /** Steps that the call itself allows next. */
@@ -90,6 +92,7 @@ export class LocalStates {
     const site = this.classes[of];
     const steps = allSteps(executed);
     const made: Local = {
+      own: this.own({ site, executed }),
       ...{ id: this.all.length, class: of, site, executed, done: done & steps },
       alternative: this.alternatives[of].find(({ events }) => (executed & ~maskOf(events)) === 0)!,
       issued: maskOf([...site.events.keys()].filter((e) => (done & (1 << (2 * e))) !== 0)),

@@ -1,4 +1,5 @@
 import { isRead } from '../program/events/structure.js';
+import type { LocationId } from '../program/program.js';
 import { compiledSteps } from './code.js';
 import type { CodeStep } from './code.js';
 import { Undefined } from './compute.js';
@@ -8,12 +9,25 @@ import type { Local } from './local.js';
 import { LocalStates } from './local.js';
 import { Pairs } from './masks.js';
 import type { Branching } from './plan.js';
+import { FreeSteps } from './free.js';
+import type { Later } from './later.js';
+import { laterOf } from './later.js';
 import { Plans } from './plan.js';
 import type { EventMask, ModelRelations } from './relations.js';
 import { Threads } from './threads.js';
 
 /** The largest number that a variable may have: an exploration of so many values would hardly end. */
 const LARGEST = 100_000;
+
+/** What questions ask of the states. */
+export interface Asked {
+  /** Is the value of a register asked for when its thread has come to its end? */
+  isKept(thread: number, register: number): boolean;
+  /** Locations whose values are asked for in any state. */
+  readonly locations: ReadonlySet<LocationId>;
+  /** Whether steps that can come first do. */
+  readonly reduces: boolean;
+}
 
 /** What came of trying a step in one of the ways in which it may go: there may be further ways, or not. */
 const enum Tried {
@@ -42,21 +56,40 @@ export class Machine {
   private readonly plans: Plans;
   private readonly threads: Threads;
   private readonly codes: readonly (readonly CodeStep[])[];
+  private readonly reduces: boolean;
   /** How many bits behind the state of a call say by which guesses it has a partner. */
   private readonly bits: number;
   private readonly taken: number;
+
+  private readonly free: FreeSteps;
+  private readonly later: Later;
+  private readonly before: Int32Array;
 
   constructor(
     readonly layout: Layout,
     relations: ModelRelations,
     private readonly ranked: readonly string[],
+    asked: Asked,
   ) {
+    this.before = new Int32Array(layout.size);
+    this.reduces = asked.reduces;
+    this.later = laterOf(layout, asked.isKept);
     this.s = new Int32Array(layout.size);
     this.locals = new LocalStates(layout.calls.classes, relations);
     this.pairs = new Pairs(relations);
     this.plans = new Plans(this.locals);
     this.threads = new Threads(layout.calls.classes, relations, ranked);
     this.codes = layout.calls.flows.map((flow, t) => compiledSteps(flow, (cell) => layout.slotOf(t, cell)));
+    this.free = new FreeSteps(
+      layout.calls,
+      this.locals,
+      this.pairs,
+      this.plans,
+      this.threads,
+      this.later,
+      asked.locations,
+      layout.isFinal,
+    );
     this.bits = ranked.length;
     this.taken = (1 << ranked.length) - 1;
   }
@@ -113,8 +146,132 @@ export class Machine {
 
   // Threads.
 
-  /** Takes the steps of a thread that are about nothing but itself. */
+  /** Takes all that a thread can do at once: what is about nothing but itself, and steps that are free. */
   private settle(t: number): void {
+    const { s, layout } = this;
+    for (let moved = true; moved && !this.discarded;) {
+      this.compute(t);
+      moved = this.reduces && !this.discarded && (this.beginFreely(t) || this.stepFreely(t));
+      if (moved) this.forget(t);
+    }
+    if (this.discarded) return;
+    for (const slot of this.later.dead[t][s[t]]) s[slot] = 0;
+    for (let l = 0; l < layout.program.locations.length; l++) {
+      if (this.reduces && this.free.isIgnored(l)) s[layout.memory + l] = 0;
+    }
+  }
+
+  /** Begins the next call of a thread, if that is free. */
+  private beginFreely(t: number): boolean {
+    const { s, layout } = this;
+    const step = this.codes[t][s[t]];
+    if (step?.kind !== 'use' || step.isMoment) return false;
+    const { at } = layout.pending[t];
+    const count = s[at];
+    if (count > 0 && this.holds(this.localAt(t, count - 1))) return false;
+    const initial = this.locals.initial(layout.calls.classAt[t][s[t]]);
+    const [{ local }] = initial;
+    if (initial.length > 1) return false;
+    const head = this.threads.headOf(local);
+    const isFree = head.every((event) => this.free.amongOthers(local, 2 * event) && this.isFreeOfPending(t, count, local, 2 * event));
+    if (!isFree) return false;
+    this.before.set(s);
+    if (this.begin(t, step, local, 0)) {
+      if (head.length === 0) return true;
+      // What it reads has to be one value.
+      const after = s.slice();
+      s.set(this.before);
+      const isOne = !this.begin(t, step, local, 1);
+      s.set(isOne ? after : this.before);
+      return isOne;
+    }
+    s.set(this.before);
+    return false;
+  }
+
+  /** Takes a step of a call that is not finished, if one is free. */
+  private stepFreely(t: number): boolean {
+    const { s, layout } = this;
+    const count = s[layout.pending[t].at];
+    for (let i = 0; i < count; i++) {
+      const local = this.localAt(t, i);
+      if (local.isFinished) continue;
+      const open = this.openSteps(t, i);
+      for (let step = 0; open >> step !== 0; step++) {
+        if ((open & (1 << step)) === 0 || !this.isFree(t, i, local, step)) continue;
+        this.before.set(s);
+        if (this.step(t, i, step, 1) === Tried.Done) {
+          // Several values can be read.
+          s.set(this.before);
+          continue;
+        }
+        s.set(this.before);
+        if (this.step(t, i, step, 0) === Tried.Done) return true;
+        s.set(this.before);
+      }
+    }
+    return false;
+  }
+
+  private isFree(t: number, i: number, local: Local, step: number): boolean {
+    return (
+      this.free.amongOthers(local, step) &&
+      this.isFreeOfPending(t, i, local, step) &&
+      (this.free.untilTheEnd(local, step, t, this.s[t]) || this.isAwaited(t, i, local, step))
+    );
+  }
+
+  /** Is a step of a call free of the calls that are not finished? */
+  private isFreeOfPending(t: number, i: number, local: Local, step: number): boolean {
+    const { pending } = this.layout;
+    const bit = 1 << step;
+    const isUnread = this.free.isUnread(local, step);
+    for (let u = 0; u < pending.length; u++) {
+      const count = this.s[pending[u].at];
+      for (let j = 0; j < count; j++) {
+        const other = this.localAt(u, j);
+        if (u !== t) {
+          if (!this.threads.areLinked(other.class, local.class)) continue;
+          if ((this.pairs.between(other, local).decides[1] & bit) !== 0) return false;
+          continue;
+        }
+        if (j === i) continue;
+        const pair = j < i ? this.pairs.inOrder(other, local) : this.pairs.inOrder(local, other);
+        const side = j < i ? 1 : 0;
+        const { decides, conflicts } = pair;
+        if (((decides[side] | (isUnread ? 0 : conflicts[side])) & bit) !== 0) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Does the thread wait for a step before it begins anything else? */
+  private isAwaited(t: number, i: number, local: Local, step: number): boolean {
+    const { s, layout } = this;
+    const next = this.codes[t][s[t]];
+    if (next === undefined) return true;
+    if (next.kind !== 'use') return false;
+    const of = layout.calls.classAt[t][s[t]];
+    let partners = 0;
+    for (let g = 0; g < this.bits; g++) if (this.isNextPartner(t, i, of, g)) partners |= 1 << g;
+    return (this.free.awaitedBy(local, of, partners, this.ranked) & (1 << step)) !== 0;
+  }
+
+  /** Is a call the first without a partner, of those that can be partners of the thread's next call? */
+  private isNextPartner(t: number, i: number, of: number, g: number): boolean {
+    const { s, layout } = this;
+    const { at, width } = layout.pending[t];
+    const [{ local: next }] = this.locals.initial(of);
+    for (let j = 0; j <= i; j++) {
+      if ((s[at + 1 + j * width] & (1 << g)) !== 0) continue;
+      const { relations } = this.pairs.inOrder(this.localAt(t, j), next);
+      if ((relations.ranked.get(this.ranked[g])?.pairs.length ?? 0) > 0) return j === i;
+    }
+    return false;
+  }
+
+  /** Takes the steps of a thread that are about nothing but itself. */
+  private compute(t: number): void {
     const { s } = this;
     const code = this.codes[t];
     while (!this.discarded) {

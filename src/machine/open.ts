@@ -12,3 +12,22 @@ export function isOpen({ needs, ways }: Relations, done: StepMask, step: number)
 export function isAlive(way: readonly StepMask[], done: StepMask): boolean {
   return way.every((needs, step) => (done & (1 << step)) === 0 || (needs & ~done) === 0);
 }
+
+/** Does a step need another one, or what needs it? An event is observed after it is issued. */
+export function isAfter(needs: readonly StepMask[], step: number, other: number): boolean {
+  return (closureOf(needs, step) & (1 << other)) !== 0;
+}
+
+/** A step with all that it needs. */
+export function closureOf(needs: readonly StepMask[], step: number): StepMask {
+  let reached = 1 << step;
+  let open = reached;
+  while (open !== 0) {
+    const at = 31 - Math.clz32(open & -open);
+    open &= open - 1;
+    const before = (needs[at] | ((at & 1) === 1 ? 1 << (at - 1) : 0)) & ~reached;
+    reached |= before;
+    open |= before;
+  }
+  return reached;
+}

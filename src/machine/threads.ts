@@ -2,6 +2,7 @@ import { isRead } from '../program/events/structure.js';
 import type { CallSite } from './calls.js';
 import type { ClassId } from './classes.js';
 import type { Local } from './local.js';
+import { isAfter } from './open.js';
 import type { EventMask, ModelRelations, Relations } from './relations.js';
 
 /** What classes of calls are to the threads that make them, and to each other: each worked out when it is first asked for. */
@@ -87,14 +88,3 @@ export class Threads {
 }
 
 const eventsIn = ({ events }: CallSite): EventMask => (1 << events.length) - 1;
-
-/** Does a step need another one, or what needs it? */
-export function isAfter(needs: readonly number[], step: number, other: number): boolean {
-  const reached = new Set([step]);
-  for (const at of reached) {
-    for (let before = 0; needs[at] >> before !== 0; before++) {
-      if ((needs[at] & (1 << before)) !== 0) reached.add(before);
-    }
-  }
-  return reached.has(other);
-}

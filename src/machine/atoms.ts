@@ -85,9 +85,7 @@ export function disjunctions(
     (a: Known, b: Known): Known =>
       a.map((value, i) => operation(value, b[i]));
   const seq = (a: Known, b: Known): Known =>
-    rel((i, j) =>
-      events.reduce((sum, k) => or(sum, and(a[i * size + k], b[k * size + j])), NEVER),
-    );
+    rel((i, j) => events.reduce((sum, k) => or(sum, and(a[i * size + k], b[k * size + j])), NEVER));
   const id = rel((i, j) => (i === j ? ALWAYS : NEVER));
   const union = each(or);
   const plus = (a: Known): Known => {

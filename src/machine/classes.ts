@@ -117,4 +117,3 @@ export function usesOf(values: readonly Value[], ids: readonly ValueId[]): Uses 
   ids.forEach(visit);
   return { given, reads };
 }
-

@@ -109,8 +109,14 @@ export function joinedIn({ events, inst, issued, observed }: Layered): readonly 
 
 class Reading {
   private readonly always: Before[] = [];
-  private readonly ways = new Map<string, { between: [number, number]; guess: string; ways: [Before[], Before[]] }>();
-  private readonly partners = new Map<string, { guess: string; from: number; to: number; before: Before[] }>();
+  private readonly ways = new Map<
+    string,
+    { between: [number, number]; guess: string; ways: [Before[], Before[]] }
+  >();
+  private readonly partners = new Map<
+    string,
+    { guess: string; from: number; to: number; before: Before[] }
+  >();
   private readonly early: (readonly [number, number])[] = [];
   private readonly covering: Covering[] = [];
   private readonly misfits: Misfit[] = [];
@@ -148,7 +154,13 @@ class Reading {
     return 2 * this.taken[event] + (layer === 'observed' && !this.layered.inst[event] ? 1 : 0);
   }
 
-  private misfit(kind: Misfit['kind'], layer: Misfit['layer'], from: number, to: number, atom?: Atom): void {
+  private misfit(
+    kind: Misfit['kind'],
+    layer: Misfit['layer'],
+    from: number,
+    to: number,
+    atom?: Atom,
+  ): void {
     const { events } = this.layered;
     this.misfits.push({ kind, layer, from: events[from], to: events[to], ...(atom && { atom }) });
   }
@@ -171,7 +183,13 @@ class Reading {
   }
 
   /** A pair that is in a layer if a run decides so. */
-  private decided(layer: Misfit['layer'], from: number, to: number, atom: Atom, before: Before): void {
+  private decided(
+    layer: Misfit['layer'],
+    from: number,
+    to: number,
+    atom: Atom,
+    before: Before,
+  ): void {
     if (MEMORY.includes(atom.name)) {
       this.byMemory(layer, from, to, atom);
       return;
@@ -185,7 +203,8 @@ class Reading {
       known.before.push(before);
       return;
     }
-    if (guess.pairs.length === 0) return this.misfit('guess of another kind', layer, from, to, atom);
+    if (guess.pairs.length === 0)
+      return this.misfit('guess of another kind', layer, from, to, atom);
     const turned = atom.from > atom.to;
     const between: [number, number] = turned ? [atom.to, atom.from] : [atom.from, atom.to];
     const key = `${atom.name} ${between.join(' ')}`;
@@ -234,7 +253,8 @@ class Reading {
   }
 
   private modified(a: number, b: number): void {
-    if (!this.has('observed', 'mo', a, b)) this.misfit('older value', 'observed', a, b, { name: 'mo', from: a, to: b });
+    if (!this.has('observed', 'mo', a, b))
+      this.misfit('older value', 'observed', a, b, { name: 'mo', from: a, to: b });
     const { inst } = this.layered;
     const isOneStep = inst[a] && inst[b];
     if (!isOneStep && this.decides(this.layered.issued(a, b), 'mo', a, b)) {
@@ -243,12 +263,14 @@ class Reading {
   }
 
   private overwritten(r: number, w: number): void {
-    if (!this.has('observed', 'rb', r, w)) this.misfit('older value', 'observed', r, w, { name: 'rb', from: r, to: w });
+    if (!this.has('observed', 'rb', r, w))
+      this.misfit('older value', 'observed', r, w, { name: 'rb', from: r, to: w });
   }
 
   private readFrom(w: number, r: number): void {
     if (this.has('observed', 'rf', w, r)) return;
-    if (!this.has('issued', 'rf', w, r)) this.misfit('older value', 'issued', w, r, { name: 'rf', from: w, to: r });
+    if (!this.has('issued', 'rf', w, r))
+      this.misfit('older value', 'issued', w, r, { name: 'rf', from: w, to: r });
     else if (!this.layered.inst[w]) this.early.push([w, r]);
   }
 }

@@ -28,8 +28,15 @@ export function finalsOf(
   reduces = true,
 ): Finals {
   const calls = callsOf(program, options);
-  const finalLocations = new Set(subjects.flatMap((x) => (x.kind === 'location' ? [x.location] : [])));
-  const layout = layoutOf(program, calls, room, program.locations.map((_, l) => finalLocations.has(l)));
+  const finalLocations = new Set(
+    subjects.flatMap((x) => (x.kind === 'location' ? [x.location] : [])),
+  );
+  const layout = layoutOf(
+    program,
+    calls,
+    room,
+    program.locations.map((_, l) => finalLocations.has(l)),
+  );
   const ranked = program.instructions.guesses.flatMap((g) => (g.how === 'kth' ? [g.name] : []));
   const machine = new Machine(
     layout,
@@ -37,7 +44,9 @@ export function finalsOf(
     ranked,
     {
       isKept: (thread, register) =>
-        subjects.some((x) => x.kind === 'register' && x.thread === thread && x.register === register),
+        subjects.some(
+          (x) => x.kind === 'register' && x.thread === thread && x.register === register,
+        ),
       locations: new Set(),
       reduces,
     },

@@ -40,7 +40,11 @@ export function layersOf(model: Model): Layers | Misfit {
   const axioms = model.axioms.filter(({ flag }) => !flag);
   const negated = axioms.find((axiom) => axiom.negated);
   if (negated !== undefined) {
-    return { axiom: negated, message: `axiom '${negated.name}' asks that something be so`, hint: FORM };
+    return {
+      axiom: negated,
+      message: `axiom '${negated.name}' asks that something be so`,
+      hint: FORM,
+    };
   }
   const checks = axioms.filter(({ test }) => test === 'empty');
   const orders = axioms
@@ -49,7 +53,11 @@ export function layersOf(model: Model): Layers | Misfit {
   const open = orders.find(({ ring }) => ring === undefined);
   if (open !== undefined) {
     const message = `axiom '${open.axiom.name}' is not about a transitive closure`;
-    return { axiom: open.axiom, message, hint: 'acyclic r, or irreflexive r+, is an order of steps' };
+    return {
+      axiom: open.axiom,
+      message,
+      hint: 'acyclic r, or irreflexive r+, is an order of steps',
+    };
   }
   if (orders.length === 0) return { message: 'no axiom orders events', hint: FORM };
   const found = matched(
@@ -92,13 +100,13 @@ function closureOf(model: Model, id: TermId): Ring | undefined {
 /** The operands of a union of unions, in order; a term that is none is its only one. */
 export function unionOf(terms: readonly Term[], id: TermId): readonly TermId[] {
   const term = terms[id];
-  return term.op === 'union'
-    ? [...unionOf(terms, term.left), ...unionOf(terms, term.right)]
-    : [id];
+  return term.op === 'union' ? [...unionOf(terms, term.left), ...unionOf(terms, term.right)] : [id];
 }
 
 function matched(model: Model, orders: readonly Order[]): Found {
-  const joining = orders.find(({ ring }) => ring.parts.some((part) => joint(model, part) !== undefined));
+  const joining = orders.find(({ ring }) =>
+    ring.parts.some((part) => joint(model, part) !== undefined),
+  );
   if (joining !== undefined) return joined(model, orders, joining);
   const third = orders.find(({ ring }) => linkOf(model, ring) !== undefined);
   if (third !== undefined) return linked(model, orders, third);
@@ -177,7 +185,9 @@ function linkOf(model: Model, { parts }: Ring) {
 
 function factorsOf(terms: readonly Term[], id: TermId): readonly TermId[] {
   const term = terms[id];
-  return term.op === 'seq' ? [...factorsOf(terms, term.left), ...factorsOf(terms, term.right)] : [id];
+  return term.op === 'seq'
+    ? [...factorsOf(terms, term.left), ...factorsOf(terms, term.right)]
+    : [id];
 }
 
 /** Def. 4.4: two orders, and a third axiom that says what joins them. */

@@ -108,13 +108,20 @@ export class FreeSteps {
     const key = of * 64 + partners;
     const known = row.get(key);
     if (known !== undefined) return known;
-    const masks = this.locals.initial(of).map((one) => this.awaitedIn(local, one.local, partners, ranked));
+    const masks = this.locals
+      .initial(of)
+      .map((one) => this.awaitedIn(local, one.local, partners, ranked));
     const made = masks.reduce((all, mask) => all & mask);
     row.set(key, made);
     return made;
   }
 
-  private awaitedIn(local: Local, next: Local, partners: number, ranked: readonly string[]): StepMask {
+  private awaitedIn(
+    local: Local,
+    next: Local,
+    partners: number,
+    ranked: readonly string[],
+  ): StepMask {
     const head = this.threads.headOf(next);
     const { relations, shift } = this.pairs.inOrder(local, next);
     let mask = 0;

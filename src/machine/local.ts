@@ -1,4 +1,5 @@
 import { isRead, isWrite } from '../program/events/structure.js';
+import { accessesOf, conflictsIn } from './conflicts.js';
 import type { CallSite } from './calls.js';
 import type { Alternative, ClassId } from './classes.js';
 import { alternativesOf, usesOf } from './classes.js';
@@ -20,6 +21,8 @@ export interface Local {
   readonly done: StepMask;
   /** What the model asks of its steps alone. */
   readonly own: Relations;
+  /** Its steps of which it matters whether they are taken before or after another of its own that is still to come. */
+  readonly conflicts: StepMask;
   /** Events of which the first step is done. */
   readonly issued: EventMask;
   /** Steps that the call itself allows next. */
@@ -91,8 +94,11 @@ export class LocalStates {
     if (known !== undefined) return this.all[known];
     const site = this.classes[of];
     const steps = allSteps(executed);
+    const own = this.own({ site, executed });
+    const accesses = accessesOf({ site, executed, own });
     const made: Local = {
-      own: this.own({ site, executed }),
+      own,
+      conflicts: conflictsIn(own, done, accesses, accesses),
       ...{ id: this.all.length, class: of, site, executed, done: done & steps },
       alternative: this.alternatives[of].find(({ events }) => (executed & ~maskOf(events)) === 0)!,
       issued: maskOf([...site.events.keys()].filter((e) => (done & (1 << (2 * e))) !== 0)),
@@ -121,7 +127,8 @@ export class LocalStates {
   }
 }
 
-const maskOf = (events: readonly number[]): EventMask => events.reduce((all, e) => all | (1 << e), 0);
+const maskOf = (events: readonly number[]): EventMask =>
+  events.reduce((all, e) => all | (1 << e), 0);
 
 const allSteps = (executed: EventMask): StepMask => {
   let steps = 0;

@@ -79,7 +79,9 @@ export class Machine {
     this.pairs = new Pairs(relations);
     this.plans = new Plans(this.locals);
     this.threads = new Threads(layout.calls.classes, relations, ranked);
-    this.codes = layout.calls.flows.map((flow, t) => compiledSteps(flow, (cell) => layout.slotOf(t, cell)));
+    this.codes = layout.calls.flows.map((flow, t) =>
+      compiledSteps(flow, (cell) => layout.slotOf(t, cell)),
+    );
     this.free = new FreeSteps(
       layout.calls,
       this.locals,
@@ -173,7 +175,10 @@ export class Machine {
     const [{ local }] = initial;
     if (initial.length > 1) return false;
     const head = this.threads.headOf(local);
-    const isFree = head.every((event) => this.free.amongOthers(local, 2 * event) && this.isFreeOfPending(t, count, local, 2 * event));
+    const isFree = head.every(
+      (event) =>
+        this.free.amongOthers(local, 2 * event) && this.isFreeOfPending(t, count, local, 2 * event),
+    );
     if (!isFree) return false;
     this.before.set(s);
     if (this.begin(t, step, local, 0)) {
@@ -226,6 +231,7 @@ export class Machine {
     const { pending } = this.layout;
     const bit = 1 << step;
     const isUnread = this.free.isUnread(local, step);
+    if (!isUnread && (local.conflicts & bit) !== 0) return false;
     for (let u = 0; u < pending.length; u++) {
       const count = this.s[pending[u].at];
       for (let j = 0; j < count; j++) {
@@ -406,7 +412,8 @@ export class Machine {
     if (!this.allHold(plan.guards, entry + 1)) return Tried.Not;
     const absent = this.absentOf(plan.shows, entry + 1);
     for (const { event, value } of plan.writes) {
-      if ((absent & (1 << event)) === 0) s[layout.memory + plan.location] = checked(value(s, entry + 1));
+      if ((absent & (1 << event)) === 0)
+        s[layout.memory + plan.location] = checked(value(s, entry + 1));
     }
     const next = this.locals.after(local, step, absent);
     if (this.holds(local) && !this.holds(next)) this.goOn(t, next, entry);
@@ -420,7 +427,10 @@ export class Machine {
   }
 
   private allHold(
-    guards: readonly { readonly branches: readonly Branching[]; readonly value: Branching['value'] }[],
+    guards: readonly {
+      readonly branches: readonly Branching[];
+      readonly value: Branching['value'];
+    }[],
     at: Slot,
   ): boolean {
     return guards.every(
@@ -480,7 +490,8 @@ export class Machine {
     for (let i = 0; i < count; i++) {
       const entry = at + 1 + i * width;
       const local = this.localAt(t, i);
-      if (local.isFinished && (this.threads.givesOf(local.class) & ~s[entry] & this.taken) === 0) continue;
+      if (local.isFinished && (this.threads.givesOf(local.class) & ~s[entry] & this.taken) === 0)
+        continue;
       if (kept !== i) s.copyWithin(at + 1 + kept * width, entry, entry + width);
       kept++;
     }

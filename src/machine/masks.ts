@@ -1,7 +1,6 @@
-import { isRead, isWrite } from '../program/events/structure.js';
-import type { LocationId } from '../program/program.js';
+import { accessesOf, conflictsIn } from './conflicts.js';
 import type { Local } from './local.js';
-import { isAfter, isAlive, isOpen } from './open.js';
+import { isAlive, isOpen } from './open.js';
 import type { ModelRelations, Relations, StepMask } from './relations.js';
 
 /** What two calls that are not finished are to each other. Of one thread, the first comes first in program order. */
@@ -72,11 +71,12 @@ export class Pairs {
       ),
       undecided: split(
         maskOf(
-          (step) =>
-            isLeft(step) && open.some((ways) => ways.some((way) => isAbout(way, step))),
+          (step) => isLeft(step) && open.some((ways) => ways.some((way) => isAbout(way, step))),
         ),
       ),
-      conflicts: split(conflictsIn(relations, done, [...accessesOf(first), ...accessesOf(second, shift / 2)])),
+      conflicts: split(
+        conflictsIn(relations, done, accessesOf(first), accessesOf(second, shift / 2)),
+      ),
       readsEarly: relations.covering.length + relations.early.length > 0,
     };
   }
@@ -84,61 +84,3 @@ export class Pairs {
 
 const isAbout = (way: readonly StepMask[], step: number): boolean =>
   way[step] !== 0 || way.some((needs) => (needs & (1 << step)) !== 0);
-
-/** A step that accesses a location. */
-export interface Access {
-  readonly call: 0 | 1;
-  readonly event: number;
-  readonly step: number;
-  readonly location: LocationId;
-  readonly writes: boolean;
-}
-
-/** @param first the number of the first event of the call among those of both */
-function accessesOf({ site, executed, own }: Local, first = 0): readonly Access[] {
-  return site.events.flatMap((event, e): Access[] => {
-    const { location } = event;
-    if ((executed & (1 << e)) === 0 || location === undefined) return [];
-    const at = { call: first === 0 ? 0 : 1, event: first + e, location } as const;
-    const issue = 2 * (first + own.taken[e]);
-    const observation = own.inst[e] ? issue : issue + 1;
-    return [
-      ...(isRead(event) ? [{ ...at, step: issue, writes: false }] : []),
-      ...(isWrite(event) ? [{ ...at, step: observation, writes: true }] : []),
-    ];
-  });
-}
-
-/** The steps of two calls that conflict with one of the other call that is not done, and that need not come after it. */
-function conflictsIn(relations: Relations, done: StepMask, accesses: readonly Access[]): StepMask {
-  const { needs, early, covering } = relations;
-  const isOpen = (step: number): boolean => (done & (1 << step)) === 0;
-  let mask = 0;
-  const note = (step: number, other: number): void => {
-    if (isOpen(step) && isOpen(other) && !isAfter(needs, other, step)) mask |= 1 << step;
-  };
-  for (const a of accesses) {
-    for (const b of accesses) {
-      if (a.call === b.call || a.location !== b.location || !(a.writes || b.writes)) continue;
-      const [read, write] = a.writes ? [b, a] : [a, b];
-      const isForwarded =
-        !read.writes &&
-        !isOpen(2 * write.event) &&
-        early.some((one) => one.write === write.event && one.read === read.event) &&
-        covering.some(
-          (one) => one.write === write.event && one.read === read.event && !isOpen(one.since),
-        );
-      if (!isForwarded) note(a.step, b.step);
-    }
-  }
-  // What a read may find, or must not, can change with the issue of a write.
-  for (const { write, read } of early) {
-    note(2 * write, 2 * read);
-    note(2 * read, 2 * write);
-  }
-  for (const { since, read } of covering) {
-    note(since, 2 * read);
-    note(2 * read, since);
-  }
-  return mask;
-}

@@ -89,7 +89,8 @@ export function valuesOver(
     rel: (name) => {
       const guess = byName.get(name);
       if (guess !== undefined) return guessedPairs(guess, events, atoms);
-      if (name === 'rf') return decided('rf', (w, r) => w !== r && isWrite(w) && isRead(r) && at(w, r));
+      if (name === 'rf')
+        return decided('rf', (w, r) => w !== r && isWrite(w) && isRead(r) && at(w, r));
       if (name === 'mo') {
         return decided('mo', (a, b) => a !== b && isWrite(a) && isWrite(b) && at(a, b));
       }

@@ -22,7 +22,10 @@ export interface StepPlan {
   /** Events of which it shows whether they are executed: if not, some branch falls the other way. */
   readonly shows: readonly { readonly event: number; readonly branches: readonly Branching[] }[];
   /** Guards that are known now: without each of them, the call does not go this way. */
-  readonly guards: readonly { readonly branches: readonly Branching[]; readonly value: ComputeInCall }[];
+  readonly guards: readonly {
+    readonly branches: readonly Branching[];
+    readonly value: ComputeInCall;
+  }[];
 }
 
 export interface Branching {
@@ -75,7 +78,10 @@ export class Plans {
     };
   }
 
-  private computeOf(site: CallSite, alternative: Local['alternative']): (id: ValueId) => ComputeInCall {
+  private computeOf(
+    site: CallSite,
+    alternative: Local['alternative'],
+  ): (id: ValueId) => ComputeInCall {
     const known = this.computes.get(alternative) ?? computeCall(site, alternative);
     this.computes.set(alternative, known);
     return known;

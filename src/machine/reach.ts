@@ -70,8 +70,7 @@ const WITHIN: readonly string[] = ['same', 'id'];
 
 const ORDER: readonly Reach[] = ['call', 'two', 'far'];
 
-const both = (a: Reach, b: Reach): Reach =>
-  ORDER[Math.max(ORDER.indexOf(a), ORDER.indexOf(b))];
+const both = (a: Reach, b: Reach): Reach => ORDER[Math.max(ORDER.indexOf(a), ORDER.indexOf(b))];
 
 /**
  * Is it `rf^-1 ; mo`, in any model the way to say "reads a value that the other overwrites"? There the write between the two is of any call, but what it says

@@ -179,4 +179,3 @@ function patternOf(events: readonly Event[], executed: readonly boolean[]): stri
     )
     .join(';');
 }
-

@@ -31,7 +31,8 @@ export class Threads {
   /** Are there guesses between calls of two threads? */
   areLinked(one: ClassId, other: ClassId): boolean {
     const row = (this.links[one] ??= []);
-    return (row[other] ??= this.relationsOf(this.classes[one], this.classes[other]).ways.length > 0);
+    return (row[other] ??=
+      this.relationsOf(this.classes[one], this.classes[other]).ways.length > 0);
   }
 
   /** The events of which the first steps are taken in the moment in which a call begins, in order. */
@@ -44,7 +45,11 @@ export class Threads {
   }
 
   /** An alternative is taken when what it depends on is found: with it, and with what comes before. */
-  private headIn(site: CallSite, { events, choices }: Local['alternative'], of: ClassId): readonly number[] {
+  private headIn(
+    site: CallSite,
+    { events, choices }: Local['alternative'],
+    of: ClassId,
+  ): readonly number[] {
     const last = choices.size === 0 ? -1 : events.findLastIndex((e) => isRead(site.events[e]));
     if (last >= 0) return events.slice(0, last + 1);
     const [first] = events;

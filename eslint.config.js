@@ -10,6 +10,7 @@ const STAGES = [
   'solve',
   'encode',
   'check',
+  'machine',
   'rdma',
   'analyses',
   'report',

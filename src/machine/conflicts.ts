@@ -1,8 +1,15 @@
 import { isRead, isWrite } from '../program/events/structure.js';
 import type { LocationId } from '../program/program.js';
-import type { Local } from './local.js';
+import type { CallSite } from './calls.js';
 import { isAfter } from './open.js';
-import type { Relations, StepMask } from './relations.js';
+import type { EventMask, Relations, StepMask } from './relations.js';
+
+/** A call of which some events are executed, with what the model asks of their steps. */
+export interface Executed {
+  readonly site: CallSite;
+  readonly executed: EventMask;
+  readonly own: Relations;
+}
 
 /** A step that accesses a location. */
 interface Access {
@@ -17,10 +24,7 @@ interface Access {
  *
  * @param first the number of the first event of the call among those of two calls
  */
-export function accessesOf(
-  { site, executed, own }: Pick<Local, 'site' | 'executed' | 'own'>,
-  first = 0,
-): readonly Access[] {
+export function accessesOf({ site, executed, own }: Executed, first = 0): readonly Access[] {
   return site.events.flatMap((event, e): Access[] => {
     const { location } = event;
     if ((executed & (1 << e)) === 0 || location === undefined) return [];

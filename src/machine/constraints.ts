@@ -86,25 +86,41 @@ export interface Joined {
  * before the read, too, and what comes after the read comes after the write. Then each order of the steps can be changed to one in which both are neighbours: what stands between them
  * is not after the read, and goes before it.
  */
-export function joinedIn({ events, inst, issued, observed }: Layered): readonly Joined[] {
+export function joinedIn(layered: Layered): readonly Joined[] {
+  const { events, inst } = layered;
   const found: Joined[] = [];
-  const isWithin = (part: Disjunction, whole: Disjunction): boolean =>
-    whole === ALWAYS || (part !== OTHER && whole !== OTHER && (part & ~whole) === 0n);
   for (const [read, e] of events.entries()) {
     for (const [write, f] of events.entries()) {
       if (read === write || e.use !== f.use || !isRead(e) || !isWrite(f)) continue;
       if (e.location !== f.location || !inst[read] || !inst[write]) continue;
       const others = [...events.keys()].filter((x) => events[x].use !== e.use);
-      const isJoined = [issued, observed].every((layer) =>
-        others.every(
-          (x) =>
-            isWithin(layer(x, write), layer(x, read)) && isWithin(layer(read, x), layer(write, x)),
-        ),
-      );
+      const isJoined = others.every((x) => isNeverBetween(layered, x, { read, write }));
       if (isJoined && others.length > 0) found.push({ read, write });
     }
   }
   return found;
+}
+
+function isNeverBetween(layered: Layered, x: number, { read, write }: Joined): boolean {
+  const { events } = layered;
+  const isWithin = (part: Disjunction, whole: Disjunction): boolean => {
+    if (whole === ALWAYS || part === NEVER) return true;
+    if (part === ALWAYS || part === OTHER || whole === OTHER) return false;
+    const atoms = layered.atomsOf(whole);
+    const has = ({ name, from, to }: Atom): boolean =>
+      atoms.some((one) => one.name === name && one.from === from && one.to === to);
+    // Who reads what a write overwrites, and writes itself, writes before that: it would else be before its own read.
+    const isImplied = ({ name, from, to }: Atom): boolean =>
+      name === 'rb' &&
+      (from === read
+        ? has({ name: 'mo', from: write, to })
+        : to === write && events[from].use === events[x].use && has({ name: 'mo', from: x, to }));
+    return layered.atomsOf(part).every((atom) => has(atom) || isImplied(atom));
+  };
+  return [layered.issued, layered.observed].every(
+    (layer) =>
+      isWithin(layer(x, write), layer(x, read)) && isWithin(layer(read, x), layer(write, x)),
+  );
 }
 
 class Reading {

@@ -1,7 +1,11 @@
 import type { Relations, StepMask } from './relations.js';
 
 /** May a step be taken, as far as the relations of two calls are concerned? */
-export function isOpen({ needs, ways }: Relations, done: StepMask, step: number): boolean {
+export function isOpen(
+  { needs, ways }: Pick<Relations, 'needs' | 'ways'>,
+  done: StepMask,
+  step: number,
+): boolean {
   if ((needs[step] & ~done) !== 0) return false;
   return ways.every(([one, other]) =>
     [one, other].some((way) => (way[step] & ~done) === 0 && isAlive(way, done)),

@@ -74,7 +74,7 @@ export class ModelRelations {
 
   /** By event of a call: the one with whose step it is taken. */
   private takenIn(call: CallSite): readonly number[] {
-    const events = eventsOf([call, { ...call, thread: call.thread + 1 }]);
+    const events = eventsOf([call, elsewhere(call)]);
     const key = patternOf(
       events,
       events.map(() => true),
@@ -138,6 +138,13 @@ export class ModelRelations {
     };
   }
 }
+
+/** The same call in another thread. */
+const elsewhere = (call: CallSite): CallSite => ({
+  ...call,
+  thread: call.thread + 1,
+  events: call.events.map((event) => ({ ...event, thread: call.thread + 1 })),
+});
 
 const moved = (step: number, list: readonly number[]): number => 2 * list[step >> 1] + (step & 1);
 

@@ -62,13 +62,15 @@ export class Threads {
 
   private barriersIn(of: ClassId): EventMask {
     const site = this.classes[of];
-    const shift = 2 * site.events.length;
     let mask = 0;
     for (const e of site.events.keys()) {
       const isBarrier = this.classes.every((other) => {
         if (other.thread !== site.thread) return true;
-        const { needs } = this.relationsOf(site, other);
-        return other.events.every((_, f) => isAfter(needs, shift + 2 * f, 2 * e));
+        const { needs, taken } = this.relationsOf(site, other);
+        const first = site.events.length;
+        return other.events.every(
+          (_, f) => taken[first + f] !== first + f || isAfter(needs, 2 * (first + f), 2 * taken[e]),
+        );
       });
       if (isBarrier) mask |= 1 << e;
     }

@@ -15,6 +15,7 @@ export const RANDOM = paths([
   'encode/feedback',
   'encode/left-out',
   'libraries/outcomes',
+  'machine/finals',
   'mutate/code',
   'project/corpus',
   'proof/clauses',

@@ -3,6 +3,7 @@ import { operationsOf } from '../../model/instructions/operations.js';
 import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import { locationsOf } from '../accessed.js';
+import { limitOf } from '../counted.js';
 import type {
   Call,
   Expression,
@@ -35,17 +36,17 @@ export interface FlowOptions {
    * reach all states of the others.
    */
   readonly resting: boolean;
-  /** How often a loop goes round at most: a run that would go on is cut. Without it, loops are circles. */
-  readonly limit?: (loop: Of<'loop'>) => number;
+  /** How often a loop without a bound of its own goes round at most: a run that would go on is cut. Without it, loops are circles. */
+  readonly bound?: number;
 }
 
 /** The flow graph of a thread. */
 export function flowOf(
-  thread: Pick<Thread, 'body'>,
+  thread: Thread,
   instructions: InstructionSet,
   options: FlowOptions,
 ): FlowGraph {
-  const compiler = new Compiler(operationsOf(instructions), options);
+  const compiler = new Compiler(thread, operationsOf(instructions), options);
   compiler.block(thread.body, true);
   return compiler.finished();
 }
@@ -57,6 +58,7 @@ class Compiler {
   private temporaries = 0;
 
   constructor(
+    private readonly thread: Thread,
     private readonly operations: Operations,
     private readonly options: FlowOptions,
   ) {}
@@ -265,7 +267,8 @@ class Compiler {
   private loop(i: Of<'loop'>, last: boolean): void {
     const { condition, body, span } = i;
     const { steps } = this;
-    if (this.options.limit !== undefined) return this.rounds(i, this.options.limit(i));
+    const { bound } = this.options;
+    if (bound !== undefined) return this.rounds(i, limitOf(i, this.thread, bound));
     const top = steps.length;
     const leave = this.leaving(condition, last, span);
     const inside = steps.length;

@@ -1,0 +1,149 @@
+import { isRead } from '../program/events/structure.js';
+import { operandsOf } from '../model/term.js';
+import type { Model } from '../model/term.js';
+import type { CallSite } from './calls.js';
+import type { Misfit } from './constraints.js';
+import type { Layers } from './form.js';
+import { layersOf } from './form.js';
+import { isAlive, isOpen } from './open.js';
+import { farTerm, reachesOf } from './reach.js';
+import type { ModelRelations, Relations } from './relations.js';
+import type { Threads } from './threads.js';
+
+/** Why there is no machine, in words. */
+export interface Refusal {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/**
+ * The layers of a model that has a machine, by its form alone: its axioms order steps in two layers, and to know how two events are related, their two calls are enough. What
+ * is left to check depends on calls: `refusalFor`.
+ */
+export function readLayers(model: Model): Layers | Refusal {
+  const layers = layersOf(model);
+  if ('message' in layers) return layers;
+  const { issued, observed, inst } = layers;
+  const roots = [...issued, ...observed, ...(inst === undefined ? [] : [inst])];
+  const far = farTerm(reachesOf(model), roots, (id) => operandsOf(model.terms[id]));
+  if (far === undefined) return layers;
+  const name = model.definitions.find(({ term }) => term === far)?.name;
+  const what =
+    name === undefined ? 'a relation that `issued` or `observed` is made of' : `'${name}'`;
+  return {
+    message: `${what} relates events by way of other calls`,
+    hint: 'two calls have to be enough to tell: write what follows from several steps as several edges',
+  };
+}
+
+/** More steps than this do not go into a mask of two calls. */
+const MOST_EVENTS = 7;
+
+/** Why there is no machine for a program whose calls are of these classes, if there is none. */
+export function refusalFor(
+  classes: readonly CallSite[],
+  relations: ModelRelations,
+  threads: Threads,
+): Refusal | undefined {
+  for (const [of, site] of classes.entries()) {
+    const own = refusalOfCall(site, threads.barriersOf(of));
+    if (own !== undefined) return own;
+  }
+  for (const one of classes) {
+    for (const other of classes) {
+      const all = [one, other].map(({ events }) => (1 << events.length) - 1);
+      const found = relations.of([one, other], all);
+      if (found.misfits.length > 0) return inWords(found.misfits[0]);
+      if (!isRemembered(found, 2 * (one.events.length + other.events.length))) {
+        const message =
+          'a guess between two events goes a way that does not show in how far they are';
+        return { message, hint: 'of one of the two, both steps have to be one' };
+      }
+      const isPast = [...found.covering, ...found.early].some(
+        ({ write, read }) => write < one.events.length !== read < one.events.length,
+      );
+      if (isPast && one.thread !== other.thread) {
+        return { message: 'a read reads past a write of another thread that is not observed' };
+      }
+    }
+  }
+  return undefined;
+}
+
+function refusalOfCall(site: CallSite, barriers: number): Refusal | undefined {
+  const { events, result, guards } = site;
+  const isBarrier = (e: number): boolean => (barriers & (1 << e)) !== 0;
+  if (events.length > MOST_EVENTS) {
+    return { message: `a call of ${events.length} events is too large for a machine` };
+  }
+  const late = events.findIndex((event, e) => isRead(event) && !isBarrier(e));
+  const isAsked = result !== undefined || guards.length > 0;
+  if (late >= 0 && isAsked) {
+    const message = `${events[late].label} gives a value to its thread, which goes on before that is read`;
+    return { message, hint: 'put it before all later events in `issued`' };
+  }
+  return undefined;
+}
+
+/** Is what a guess has been decided to be always seen in which steps are done? */
+function isRemembered({ needs, ways }: Relations, steps: number): boolean {
+  return ways.every((pair) => {
+    const seen = new Set<number>();
+    const open: (readonly [number, number])[] = [[0, 3]];
+    for (const [done, alive] of open) {
+      const key = done * 4 + alive;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      for (let step = 0; step < steps; step++) {
+        if ((done & (1 << step)) !== 0 || (needs[step] & ~done) !== 0) continue;
+        if ((step & 1) === 1 && (done & (1 << (step - 1))) === 0) continue;
+        const then = done | (1 << step);
+        const left = pair.reduce(
+          (all, way, w) =>
+            (alive & (1 << w)) !== 0 && (way[step] & ~done) === 0 && isAlive(way, done)
+              ? all | (1 << w)
+              : all,
+          0,
+        );
+        if ((left !== 0) !== isOpen({ needs, ways: [pair] }, done, step)) return false;
+        if (left !== 0) open.push([then, left]);
+      }
+    }
+    return true;
+  });
+}
+
+function inWords({ kind, from, to, layer, atom }: Misfit): Refusal {
+  const [a, b] = [from.label, to.label];
+  switch (kind) {
+    case 'older value':
+      return {
+        message: `${atom!.name} of ${a} and ${b} is not in \`${layer}\`: a read could return an older value`,
+      };
+    case 'read in two moments':
+      return {
+        message: `${a} reads and is not in \`Inst\`: its value would be needed at two moments`,
+      };
+    case 'several atoms':
+      return {
+        message: `whether ${a} is ${layer} before ${b} takes several things that a run decides`,
+        hint: 'what a run decides can be joined by `|`, and taken away as a whole',
+      };
+    case 'not by construction':
+      return {
+        message: `${a} is ${layer} before ${b} because of ${atom!.name} between other events`,
+      };
+    case 'before itself':
+      return { message: `an event ${a} is ${layer} before itself` };
+    case 'against program order':
+      return {
+        message: `${a} is ${layer} before ${b} in every run, without being before it in program order`,
+      };
+    case 'guess of another kind':
+      return { message: `'${atom!.name}' is no guess of the kind \`either\` or \`kth\`` };
+    case 'order of issue by memory':
+      return {
+        message: `the order in which ${a} and ${b} are issued follows that in which they are observed`,
+      };
+  }
+}

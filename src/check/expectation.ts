@@ -8,8 +8,8 @@ import type { Answer } from './result.js';
 export interface Expected {
   readonly verdict: ExpectedVerdict;
   /**
-   * `published`: by `expect`, in a file that names its source. `claim`: the file says nothing of the model, but `~exists` and `forall` are claims, and so are queries about runs for which
-   * it says nothing of any model.
+   * `published`: by `expect`, in a file that names its source. `claim`: the file has no line for the model, but
+   * `~exists` and `forall` are claims, and so are queries about runs without a line for any model.
    */
   readonly authority: 'published' | 'computed' | 'claim';
   /** The line with the expectation, or the query that claims it. */

@@ -52,6 +52,7 @@ export interface StageMeans {
 export interface Questions {
   readonly tests: readonly Test[];
   readonly models: readonly Model[];
+  /** The indices of the queries to decide. */
   readonly queries: readonly number[];
   /** Overrides the files' loop bounds. */
   readonly bound?: number;

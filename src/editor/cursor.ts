@@ -12,6 +12,7 @@ export interface Cursor {
   /** All tokens of the file. */
   readonly all: readonly Token[];
   readonly offset: number;
+  /** What the cursor is inside of, if it is no code. */
   readonly inside?: 'comment' | 'string';
 }
 

@@ -20,7 +20,9 @@ export type Families = ReadonlyMap<string, ReadonlyMap<string, string>>;
 export interface Holdings {
   /** By the names of the client's objects. */
   readonly ofObjects: ReadonlyMap<string, Families>;
+  /** What is held once for all objects. */
   readonly once: Families;
+  /** The objects of lower libraries to declare in the client. */
   readonly objects: readonly ObjectDecl[];
   /** By the names of nodes. */
   readonly locations: ReadonlyMap<string, readonly LocationDecl[]>;

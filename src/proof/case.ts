@@ -17,6 +17,7 @@ export interface Case {
   readonly conflict?: Reason;
   /** Is an event executed? Undefined: it may be executed in some of the executions and not in others. */
   readonly executed: (event: EventId) => boolean | undefined;
+  /** Is a path taken? Undefined if this is not known. */
   readonly taken: (path: Path) => boolean | undefined;
   /** The number that a value is, if it is known. */
   readonly number: (id: ValueId) => number | undefined;

@@ -22,6 +22,7 @@ export interface Claim {
   readonly open: OpenChoices;
   readonly model: Model;
   readonly condition: Proposition;
+  /** The truth value of the condition that no execution has at its end. */
   readonly asked: boolean;
 }
 

@@ -15,12 +15,15 @@ export interface Construction {
   readonly partial: Partial;
   /** For each event that is a read, the position of its write; -1 while that is open. */
   readonly sources: Int32Array;
+  /** Can a read still read from this write? */
   readonly canRead: (read: number, write: number) => boolean;
+  /** Excludes a write as the source of a read. */
   readonly excludeSource: (read: number, write: number) => void;
   /** Gives every read with only one possible write that write. False if some read has none. */
   readonly settleReads: () => boolean;
-  /** Is `a` ordered before `b`? Undefined if this is open. */
+  /** Is `a` ordered before `b`? */
   readonly before: (order: string, a: number, b: number) => boolean;
+  /** Is the order of `a` and `b` still open? */
   readonly open: (order: string, a: number, b: number) => boolean;
   /** Orders two members of a totally ordered class, with the consequences. False if this closes a cycle. */
   readonly orderIn: (order: string, members: readonly number[], a: number, b: number) => boolean;
@@ -28,13 +31,15 @@ export interface Construction {
   readonly orderPair: (order: string, a: number, b: number) => void;
   /** Can an event still have this source, in a relation that gives each event one? */
   readonly canHave: (relation: string, of: number, source: number) => boolean;
+  /** Excludes a source of an event, in such a relation. */
   readonly excludeFrom: (relation: string, of: number, source: number) => void;
   /** Gives every event with only one possible source that source. False if some event has none. */
   readonly settleSources: (relation: string, choices: readonly Sources[]) => boolean;
   /** Notes that relations, given by their bits, have changed: they get new stamps. */
   readonly touch: (bits: number) => void;
-  /** Keeps the present state for a depth of the search, and goes back to it. */
+  /** Keeps the present state for a depth of the search. */
   readonly save: (depth: number) => void;
+  /** Goes back to the state that was kept for a depth. */
   readonly restore: (depth: number) => void;
 }
 

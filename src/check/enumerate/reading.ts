@@ -17,8 +17,11 @@ export interface Reading {
   readonly forget: () => void;
   /** Do the decisions agree with the path that is taken? Excludes writes that do not. */
   readonly check: () => 'contradiction' | 'changed' | 'same';
+  /** The next choice or read to decide; undefined if there is none. */
   readonly undecided: () => Undecided | undefined;
+  /** Sets a free choice; undefined takes it back. */
   readonly choose: (choice: number, to: number | undefined) => void;
+  /** Guesses the number of a read whose value comes from itself; undefined takes it back. */
   readonly guess: (read: number, number: number | undefined) => void;
   /** When everything is decided: a value, the choices, and the value of each read. */
   readonly value: (id: ValueId) => Evaluated;

@@ -18,6 +18,7 @@ export interface Space {
   readonly events: readonly Event[];
   /** The base sets and relations of the model that the events fix. */
   readonly fixed: Fixed;
+  /** The position of each event in the list, by its id. */
   readonly position: ReadonlyMap<number, number>;
   /** Each read with the writes that it can read from. */
   readonly reads: readonly { readonly read: number; readonly sources: readonly number[] }[];

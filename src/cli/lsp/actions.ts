@@ -68,6 +68,7 @@ const action = (title: string, kind: CodeActionKind, data: Asked): CodeAction =>
 /** An action with its edit, or why there is none, for people. */
 export interface WorkedOut {
   readonly edits: readonly TextEdit[];
+  /** Why there is no edit. */
   readonly why?: string;
 }
 

@@ -45,6 +45,7 @@ export interface Header {
   readonly all?: boolean;
   /** Library files in the place of those that clients name. */
   readonly library?: readonly string[];
+  /** `2/3`; `1/1` for a corpus that is not split. */
   readonly shard: string;
   /** How many files this shard has. */
   readonly files: number;
@@ -74,12 +75,17 @@ export interface AskedModel {
 /** A litmus file that is done, or that does not parse. */
 export interface FileEntry {
   readonly file: string;
+  /** Its number among all files of the corpus, from 0. */
   readonly position: number;
+  /** A hash of its text. */
   readonly content: string;
   /** For a client, the files of its libraries. */
   readonly libraries?: readonly SourceFile[];
+  /** How many queries it has. */
   readonly queries: number;
+  /** The models that it is asked under. */
   readonly models: readonly AskedModel[];
+  /** Its text. */
   readonly source: string;
   /** Why it does not parse. */
   readonly error?: string;

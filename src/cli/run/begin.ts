@@ -33,6 +33,7 @@ interface AskedInputs {
 
 /** The inputs of a command, and workers. */
 export interface LitmusInputs {
+  /** The workers. */
   readonly run: TaskRunner;
   readonly models: ModelInputs;
   readonly corpus: Corpus;

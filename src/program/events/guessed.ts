@@ -16,7 +16,9 @@ export interface Guessed {
   readonly pairs: readonly PairOf[];
   /** Events that are totally ordered, each class in the order of the list. */
   readonly classes: readonly (readonly number[])[];
+  /** Events with partners by rank. */
   readonly ranked: readonly Ranked[];
+  /** Events that have one of several sources. */
   readonly choices: readonly Sources[];
 }
 

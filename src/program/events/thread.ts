@@ -20,6 +20,7 @@ type Registers = readonly ValueId[];
 /** One iteration of a loop: its events on all paths, and the condition that the loop goes on. */
 export interface Iteration {
   readonly events: readonly Event[];
+  /** The condition that the loop goes on after it. */
   readonly goesOn: ValueId;
 }
 

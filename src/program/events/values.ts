@@ -14,6 +14,7 @@ export interface ValueTable {
   select(condition: ValueId, then: ValueId, otherwise: ValueId): ValueId;
   /** The number, if a value is a constant. */
   constantOf(id: ValueId): number | undefined;
+  /** How many free choices there are. */
   choices(): number;
 }
 

@@ -29,7 +29,9 @@ export function publicLocations(accesses: readonly ThreadAccess[]): ReadonlySet<
 /** A queue pair of a thread towards a node, and an access that shows it (`hasQP`, §4.2). */
 export interface UsedQueuePair {
   readonly thread: number;
+  /** The node of the thread. */
   readonly from: string;
+  /** The node at the other end. */
   readonly to: string;
   readonly access: ThreadAccess;
 }

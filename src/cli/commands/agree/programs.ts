@@ -97,6 +97,7 @@ export interface Programs {
   readonly grouping: MethodGrouping;
   groupsFor(index: number): readonly MethodGroup[];
   readonly count: number;
+  /** The program with this number, from 0. */
   at(index: number): Test;
   /** A description by which people can find the program again. */
   describe(index: number): string;
@@ -109,8 +110,9 @@ export interface Programs {
 export interface AgreePlan {
   readonly all: Programs;
   readonly models: ModelInputs;
+  /** The engines that are compared. */
   readonly engines: readonly Engine[];
-  /** The engine that workers are prepared for. */
+  /** The engine that workers are started with. */
   readonly engine: Engine;
   readonly reader: InputReader;
   readonly warnings: readonly string[];

@@ -27,6 +27,7 @@ export type CampaignCommand = keyof typeof DIVIDED;
 /** A command line that was read. */
 export interface AskedCommand {
   readonly command: CampaignCommand;
+  /** The arguments that are not options. */
   readonly operands: readonly string[];
   readonly options: object;
   /** Do its engines ask a solver, which each worker names for itself? */

@@ -25,6 +25,7 @@ export interface Plan {
   /** The version of Remora, and its build. */
   readonly remora: string;
   readonly build: string;
+  /** The words of the command line. */
   readonly words: readonly string[];
   /** The litmus files, in their order. */
   readonly paths: readonly string[];
@@ -32,6 +33,7 @@ export interface Plan {
   /** The first line of the file of results: models, options, version. */
   readonly header: Readonly<Record<string, unknown>>;
   readonly unit: Unit;
+  /** How many programs, clients or files there are in all jobs. */
   readonly count: number;
   /** How many a job has; the last may have fewer. */
   readonly size: number;

@@ -235,7 +235,9 @@ export async function removePlan(queue: CampaignQueue): Promise<Failed | undefin
 
 /** The jobs of a plan in Redis, by their states. Jobs of other plans do not count. */
 export interface JobStates {
+  /** The ids of these jobs. */
   readonly completed: readonly string[];
+  /** The ids of jobs that were given up. */
   readonly failed: readonly string[];
   /** How many jobs are under way. */
   readonly active: number;

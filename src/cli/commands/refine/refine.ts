@@ -34,8 +34,11 @@ export interface RefineInputs {
   readonly names: readonly string[];
   /** Litmus files and folders of clients. */
   readonly paths: readonly string[];
+  /** Whether waits are translated to polls: `loco-wait` was named. */
   readonly isPolled: boolean;
+  /** How clients are read as their libraries specify them. */
   readonly about: ClientOptions;
+  /** How clients are read with implementations. */
   readonly inlined: ImplementationOptions;
   readonly errors: string[];
 }

@@ -1,9 +1,9 @@
 /**
  * Remora as a library.
  *
- * Nothing here prints, exits or throws; mistakes come back as diagnostics in `Result`s, wrong arguments among
- * them. `check` and `outcomes` start worker threads: give them a pool of your own (`createPool`) to use it for
- * many calls, and close it at the end.
+ * Nothing here prints, exits or throws; mistakes, also in arguments, are returned as diagnostics in `Result`s. `check`
+ * and `outcomes` start worker threads: give them a pool of your own (`createPool`) to use it for many calls, and close
+ * it at the end.
  */
 import { deciding } from './model/shipped.js';
 import { referenceFor } from './node/reference.js';
@@ -69,12 +69,12 @@ export type { Comparison, Robustness, Violation } from './analyses/robust/result
 export type { Conditions } from './rdma/conditions/conditions.js';
 
 /**
- * Parses and resolves one litmus test. What keeps it from nothing, and is hardly meant, is in its
- * `warnings`. A client of libraries has in its `models` what it is decided by.
+ * Parses and resolves one litmus test. Its `warnings` are about what the file may say and most likely does
+ * not mean. A client of libraries has `models`, which decide it.
  *
  * @param text the litmus file's text
- * @param file the name that diagnostics give it
- * @param models names of models of one's own that it may expect something of
+ * @param file the name of the file in diagnostics
+ * @param models names of the caller's own models, for its expectations
  */
 export function parseLitmus(
   text: string,
@@ -103,10 +103,10 @@ export function loadModel(nameOrPath: string): LoadedModel {
 }
 
 /**
- * The same from a text.
+ * Loads a model from a text.
  *
  * @param text the text of a cat file
- * @param file the name that diagnostics give it; includes are looked for beside it first
+ * @param file the name of the file in diagnostics; includes are looked for beside it first
  */
 export function parseModel(text: string, file = 'input.cat'): LoadedModel {
   const refused = refuse('parseModel', [textProblem('text', text), textProblem('file', file)]);
@@ -132,7 +132,7 @@ const ASKED = ['bound', 'engine', 'limit', ...POOL] as const;
 export interface CheckOptions extends PoolOptions {
   /** How often loops are unrolled; overrides the test's own bound. */
   readonly bound?: number;
-  /** Which way to go to the verdict; by default `auto`, or `native` where `solver` is given. */
+  /** The engine; by default `auto`, or `native` if `solver` is given. */
   readonly engine?: Engine;
   /** How many candidates (`enumerate`) or states (`operational`) are tried at most. */
   readonly limit?: number;
@@ -141,8 +141,8 @@ export interface CheckOptions extends PoolOptions {
 }
 
 /**
- * Decides every query of a test under a model: one answer a query, in order. Fails if the test
- * has instructions that cannot be translated for the model, or if the engine cannot treat them.
+ * Decides every query of a test under a model: one answer a query, in order. Fails if the test has instructions that
+ * cannot be translated for the model, or that the engine does not take.
  */
 export async function check(
   test: Test,
@@ -176,8 +176,8 @@ export interface OutcomesOptions extends CheckOptions {
 }
 
 /**
- * Lists the final states that a model allows, over the names that the test's queries mention.
- * Fails as `check` does.
+ * Lists the final states that a model allows, over the names that the test's queries mention. Fails
+ * like `check`.
  */
 export async function outcomes(
   test: Test,
@@ -207,7 +207,7 @@ export async function outcomes(
   );
 }
 
-/** A failed result that says what is wrong with a question about a test. */
+/** A failed result with what is wrong with a question about a test. */
 const failIn = (test: Test, message: string): Result<never> =>
   fail([{ span: { file: test.file, start: 0, end: 0 }, message }]);
 
@@ -247,8 +247,8 @@ export interface ExploreOptions extends Pick<
 
 /**
  * Decides queries of a test about runs, such as `exclusive` and `progress`, by exploring all states of the model's
- * machine, with loops as they are (docs/locks.md). Where one fails, its answer has a run that shows it, in words and as
- * data. What takes too long is `unknown`. Fails where the model has no machine, and where a query is about final
+ * machine, with loops as they are (docs/locks.md). If a query fails, its answer has a run that shows it, in words and
+ * as data. A query that takes too long is `unknown`. Fails if the model has no machine, or if a query is about final
  * states.
  */
 export async function explore(
@@ -296,7 +296,7 @@ export interface ExplainOptions extends Pick<
 
 /**
  * Explains why queries of a test have the answers that they have under some models: one explanation a
- * query, in order. Fails as `check` does, and where `show` names no relation of any of the models.
+ * query, in order. Fails like `check`, and if `show` names a relation that no model has.
  */
 export async function explain(
   test: Test,

@@ -40,7 +40,7 @@ export interface CorpusOptions {
   readonly shard?: Shard;
   /** Only tests whose name, path or title matches. */
   readonly grep?: string;
-  /** Library files in the place of those that clients name. */
+  /** Library files that replace those that clients name. */
   readonly library?: readonly string[];
   /** Implementations that replace clients' calls, and their parameters. */
   readonly implementation?: readonly string[];

@@ -43,7 +43,7 @@ export interface Header {
   readonly timeLimit: number;
   /** Whether `outcomes` lists all final values. */
   readonly all?: boolean;
-  /** Library files in the place of those that clients name. */
+  /** Library files that replace those that clients name. */
   readonly library?: readonly string[];
   /** `2/3`; `1/1` for a corpus that is not split. */
   readonly shard: string;

@@ -28,7 +28,7 @@ export interface AgreeOptions {
   readonly model: readonly string[];
   /** By default, all of `DEFAULT_ENGINES` that take the model, and `native` with a solver. */
   readonly engine?: readonly Engine[];
-  /** Library files in the place of those that clients name. */
+  /** Library files that replace those that clients name. */
   readonly library?: readonly string[];
   readonly equivalent?: boolean;
   readonly random?: number;

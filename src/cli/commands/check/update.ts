@@ -22,7 +22,7 @@ export interface Updated {
  * `remora test --update`: rewrites the `computed` lines of the files with the verdicts of rows. Only verdicts about all
  * runs are written: none that is unknown or vacuous, or holds only up to the loop bound.
  *
- * @param library library files in the place of those that clients name
+ * @param library library files that replace those that clients name
  */
 export function update(rows: readonly VerdictRow[], library?: readonly string[]): Updated {
   const problems: string[] = [];

@@ -52,7 +52,7 @@ type Format = 'text' | 'json' | 'markdown';
 /** Pictures are of one query. */
 export interface ExplainOptions extends PictureFiles {
   readonly model?: readonly string[];
-  /** Library files in the place of those that clients name. */
+  /** Library files that replace those that clients name. */
   readonly library?: readonly string[];
   /** Implementations that replace clients' calls, and their parameters. */
   readonly implementation?: readonly string[];

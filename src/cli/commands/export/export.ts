@@ -32,7 +32,7 @@ interface Destination {
 
 export interface ExportOptions extends Destination {
   readonly model?: readonly string[];
-  /** Library files in the place of those that clients name. */
+  /** Library files that replace those that clients name. */
   readonly library?: readonly string[];
   readonly bound?: number;
   /** Just one query of each test, counted from 1. */

@@ -38,7 +38,7 @@ export interface ReportOptions {
   readonly out: string;
   readonly force?: boolean;
   readonly model?: readonly string[];
-  /** Library files in the place of those that clients name. */
+  /** Library files that replace those that clients name. */
   readonly library?: readonly string[];
   /** A folder of proofs that pages link. */
   readonly proof?: string;

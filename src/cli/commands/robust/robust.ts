@@ -167,7 +167,7 @@ function reportOf(
   };
 }
 
-/** Does a picture or the repaired program go to standard output, in the place of the report? */
+/** Does a picture or the repaired program go to standard output, instead of the report? */
 const isPrinted = (options: RobustOptions): boolean =>
   printsPicture(options) || options.out === STDOUT;
 

@@ -244,7 +244,7 @@ const isKnownAlready = ({ expression, thenStatement }: ts.IfStatement): boolean 
 const isUse = (node: ts.Identifier): boolean =>
   ts.isPropertyAccessExpression(node.parent)
     ? node.parent.name === node
-    : node.text === 'TRUE' || node.text === 'FALSE';
+    : !ts.isVariableDeclaration(node.parent) && (node.text === 'TRUE' || node.text === 'FALSE');
 
 const isMethodName = (node: ts.Node): node is ts.Identifier =>
   ts.isIdentifier(node) &&

@@ -76,7 +76,7 @@ describe.each([...MODELS])('%s', (name, model) => {
 
   test('on the corpus', () => {
     const every = Math.round(400 / cases(400));
-    const some = corpus.filter((_, i) => i % (4 * every) === seed % (4 * every));
+    const some = corpus.filter((_, i) => i % (8 * every) === seed % (8 * every));
     expect(some.filter((t) => compare(t, model) === true).length).toBeGreaterThan(some.length / 3);
   });
 
@@ -84,9 +84,9 @@ describe.each([...MODELS])('%s', (name, model) => {
   test.skipIf(name === 'rdma-tso-rec')('on random programs', () => {
     const shape = { instructions: 4, threads: 2, atomics: true };
     const drawn = [
-      ...random({ instructions: 3 }, cases(60), seed),
-      ...random(shape, cases(60), seed),
-      ...random({ ...shape, queuePairs: true, loopBack: true }, cases(60), seed),
+      ...random({ instructions: 3 }, cases(30), seed),
+      ...random(shape, cases(30), seed),
+      ...random({ ...shape, queuePairs: true, loopBack: true }, cases(30), seed),
     ];
     expect(drawn.filter((t) => compare(t, model) === true).length).toBeGreaterThan(
       drawn.length / 2,
@@ -98,7 +98,7 @@ test('steps that come first lose no final state', () => {
   const shape = { instructions: 4, threads: 2, atomics: true, queuePairs: true, loopBack: true };
   for (const name of ['rdma-tso', 'rdma-tso-nopcie']) {
     const model = modelOf(name);
-    for (const t of random(shape, cases(60), 5)) {
+    for (const t of random(shape, cases(30), 5)) {
       const { program } = t;
       const subjects = allSubjects(program).filter((_, i) => i % 2 === 0);
       const options = { subjects, bound: 2, room: 12, limit: 20_000 };

@@ -26,8 +26,8 @@ export const RANDOM = paths([
 ]);
 
 /**
- * Tests that take long: programs of others, whole corpora by several engines, mutants, the runs of long documents,
- * and what starts many processes: Redis, shells, solvers of the user, npm, git, what is built.
+ * Tests that take long: programs of others, whole corpora by several engines, mutants, the runs of long documents, what waits for
+ * signals and limits of time, and what starts many processes: Redis, shells, solvers of the user, npm, git, what is built.
  * `npm run test:long` runs them, and CI does; `npm test` has all others.
  */
 export const LONG = paths([
@@ -48,11 +48,16 @@ export const LONG = paths([
   'cli/completion',
   'cli/fuzz',
   'cli/help-examples',
+  'cli/interruption',
+  'cli/limits',
   'cli/local',
   'cli/local-hard',
   'cli/lsp-typing',
   'cli/memory',
+  'cli/refine',
+  'cli/resume',
   'cli/solver',
+  'cli/watch',
   'editor/rename',
   'libraries/fuzz',
   'libraries/kv',

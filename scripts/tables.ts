@@ -29,9 +29,13 @@ interface Tables {
 /** The end of the file, among the types of tokens. */
 const END = '';
 
+/** All types of tokens that a state has no entry of its own for. */
+const OTHER = '*';
+
 /**
  * For each state, what to do at a type of token, and where to go when a rule of a name is complete. What
- * to do is a state to go on to, 0 at the end of the file, or -1 - r to complete rule r. A number
+ * to do is a state to go on to, 0 at the end of the file, or -1 - r to complete rule r. A state that can
+ * complete one rule only does so at every token that it does not read (`*`): a third of the size. A number
  * instead of a record means the same for every token.
  *
  * @param rules each with its name and its symbols: names as strings, and `{ type }` for tokens
@@ -73,11 +77,16 @@ export function tablesOf(rules: Rules, start: string): Tables {
       else action[symbol.type] = stateOf(kernel);
     }
     const complete = items.filter(([rule, dot]) => dot === all[rule].symbols.length);
-    for (const [rule] of complete) {
-      for (const type of follow.get(all[rule].name)!) action[type] ??= -rule;
+    const [[only] = [0], ...others] = complete;
+    if (only !== 0 && others.length === 0) {
+      // A token that may not follow is noticed when it should be read on, and nothing is read before that.
+      action[OTHER] = -only;
+    } else {
+      for (const [rule] of complete) {
+        for (const type of follow.get(all[rule].name)!) action[type] ??= -rule;
+      }
     }
-    const only = after.size === 0 && complete.length === 1 && complete[0][0] !== 0;
-    actions.push(only ? -complete[0][0] : action);
+    actions.push(Object.keys(action).join() === OTHER ? action[OTHER] : action);
     gotos.push(goto);
   }
   return { actions, gotos };

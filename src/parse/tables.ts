@@ -9,8 +9,8 @@ export interface Grammar extends Pick<nearley.CompiledRules, 'ParserRules' | 'Pa
 /** The tables of an LR parser, which reads from left to right and never goes back. */
 export interface Tables {
   /**
-   * For each state, what to do at each type of token (`''` at the end of the file): a positive number is
-   * the state to go on to, 0 means that the file is read, and -1 - r completes rule r. A state that does
+   * For each state, what to do at each type of token (`''` at the end of the file, `*` at all that are not
+   * named): a positive number is the state to go on to, 0 means that the file is read, and -1 - r completes rule r. A state that does
    * the same at every token has just the number.
    */
   readonly actions: readonly (number | ByName)[];
@@ -33,7 +33,7 @@ export function readByTables<T>(
   const values: unknown[] = [];
   for (let index = 0; ;) {
     const row = actions[states[states.length - 1]];
-    const action = typeof row === 'number' ? row : row[tokens[index]?.type ?? ''];
+    const action = typeof row === 'number' ? row : (row[tokens[index]?.type ?? ''] ?? row['*']);
     if (action === undefined) return undefined;
     if (action === 0) return { value: values[0] as T };
     if (action > 0) {

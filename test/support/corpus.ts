@@ -28,3 +28,15 @@ export const PLAIN_FILES = FILES.filter((file) => !isClient(file));
 
 /** Those of them whose programs come to an end: locks go round for ever, and are asked about that. */
 export const ENDING_FILES = PLAIN_FILES.filter(({ file }) => !file.startsWith('locks/'));
+
+/**
+ * Clients whose proofs and explanations take longer than those of all others together. What goes over the whole corpus by
+ * them leaves these out; `npm run bench -- proofs` proves them, too, and checks the proofs.
+ */
+const LARGE = ['libraries/kv-third', 'libraries/lock-three', 'libraries/lock-twice'];
+
+/** The paths of the corpus, or of a folder of it, without the largest clients. */
+export const withoutLarge = (folder = ''): readonly string[] =>
+  FILES.filter(
+    ({ file }) => file.startsWith(folder) && !LARGE.includes(file.replace(/\.litmus$/, '')),
+  ).map(({ file }) => join('corpus', file));

@@ -312,7 +312,7 @@ export async function explain(
   const queries = asked.value;
   const [{ askWhy }, { checkShown }] = await Promise.all([
     import('./analyses/ask/explain.js'),
-    import('./analyses/explain/shown.js'),
+    import('./analyses/explain/shown-relations.js'),
   ]);
   const shown = checkShown(models, show ?? []);
   if (!shown.ok) return shown;

@@ -8,7 +8,7 @@ import { costsIn } from '../../src/analyses/explain/cost.js';
 import type { Step } from '../../src/analyses/explain/explanation.js';
 import type { Fact } from '../../src/analyses/explain/facts.js';
 import { reduced } from '../../src/analyses/explain/reduce.js';
-import { tidied } from '../../src/analyses/explain/tidy.js';
+import { tidied } from '../../src/analyses/explain/equivalent-run.js';
 import type { Failure } from '../../src/analyses/explain/failures.js';
 import { proofOf } from '../../src/analyses/explain/proof.js';
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stampOrder } from '../../src/analyses/local/stamps.js';
+import { stampOrder } from '../../src/analyses/local/stamp-order.js';
 import { implementedCalls } from '../../src/analyses/local/subevents.js';
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
 import { structureFor } from '../../src/check/structure.js';

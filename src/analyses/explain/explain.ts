@@ -27,8 +27,8 @@ import { orderInWords, orderOf } from './order.js';
 import { proofOf } from './proof.js';
 import { runInWords } from './run.js';
 import { explainRuns } from './runs.js';
-import { shownRelations } from './shown.js';
-import { tidied } from './tidy.js';
+import { shownRelations } from './shown-relations.js';
+import { tidied } from './equivalent-run.js';
 import { oneOfEachShape } from './ways.js';
 import { isStateQuery, stateQuery } from '../../program/program.js';
 

@@ -5,8 +5,8 @@ import * as m from '../../model/relation/matrix.js';
 import type { Verified } from '../../check/witness/verify.js';
 import { eventName, eventLabel, eventMark, referenceOf, sourceOf, valuesOf } from './labels.js';
 import { reduced } from './reduce.js';
-import type { ShownRelation } from './shown.js';
-import { shownValue } from './shown.js';
+import type { ShownRelation } from './shown-relations.js';
+import { shownValue } from './shown-relations.js';
 
 /**
  * An execution to be drawn: events in columns, one a thread, and edges between them. Program order

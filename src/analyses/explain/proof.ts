@@ -6,7 +6,7 @@ import { factKey } from './facts.js';
 import type { Alike, Failure, Failures, Inquiry } from './failures.js';
 import { byShape, byUse, casesOf, exhaust, failureBy, faultsIn } from './failures.js';
 import { openCosts } from './open-costs.js';
-import { settledAmong } from './settled.js';
+import { settledAmong } from './backbone.js';
 
 /**
  * Why every candidate fails, in few shapes: none of them can be left out, and none can be replaced by more ways of the other

@@ -4,9 +4,9 @@ import type { Program } from '../../program/program.js';
 import type { Circumstances } from '../circumstances.js';
 import type { OrderAnswer } from './order.js';
 import { ordersKept } from './order.js';
-import type { BrokenPromise } from './promises.js';
-import { brokenPromise } from './promises.js';
-import { stampOrder } from './stamps.js';
+import type { BrokenPromise } from './stamp-promises.js';
+import { brokenPromise } from './stamp-promises.js';
+import { stampOrder } from './stamp-order.js';
 import { implementedCalls, implementedGroups, specifiedCalls, waysThrough } from './subevents.js';
 
 /**

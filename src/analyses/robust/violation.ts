@@ -2,7 +2,7 @@ import type { Event, EventStructure } from '../../program/events/structure.js';
 import { INITIAL } from '../../program/events/structure.js';
 import type { Highlight } from '../explain/graph.js';
 import { graphOf } from '../explain/graph.js';
-import { shownRelations } from '../explain/shown.js';
+import { shownRelations } from '../explain/shown-relations.js';
 import type { Axiom, Model } from '../../model/term.js';
 import { finalState } from '../../program/final.js';
 import { allSubjects } from '../../program/subjects.js';

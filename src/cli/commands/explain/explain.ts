@@ -2,7 +2,7 @@ import type { Settings } from '../../../libraries/inline.js';
 import { askFix } from '../../../analyses/ask/fix.js';
 import { askWhy } from '../../../analyses/ask/explain.js';
 import type { Explanation } from '../../../analyses/explain/explanation.js';
-import { checkShown } from '../../../analyses/explain/shown.js';
+import { checkShown } from '../../../analyses/explain/shown-relations.js';
 import type { Fix } from '../../../analyses/repair/fix.js';
 import { INTERRUPTION } from '../../../check/result.js';
 import { groupBy } from '../../../model/relation/groups.js';

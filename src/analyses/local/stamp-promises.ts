@@ -3,7 +3,7 @@ import { opt, related } from '../../model/relation/matrix.js';
 import { sureOrder } from '../../check/order-in-every-run.js';
 import { once } from '../../parse/once.js';
 import type { Event } from '../../program/events/structure.js';
-import type { Stamp, StampOrder } from './stamps.js';
+import type { Stamp, StampOrder } from './stamp-order.js';
 import type { SpecifiedCall } from './subevents.js';
 import { meantBy, stampText, standsFor } from './subevents.js';
 

@@ -8,7 +8,7 @@ import { costsIn } from '../../src/analyses/explain/cost.js';
 import type { Step } from '../../src/analyses/explain/explanation.js';
 import type { Fact } from '../../src/analyses/explain/facts.js';
 import { reduced } from '../../src/analyses/explain/reduce.js';
-import { tidied } from '../../src/analyses/explain/equivalent-run.js';
+import { equivalentRun } from '../../src/analyses/explain/equivalent-run.js';
 import type { Failure } from '../../src/analyses/explain/failures.js';
 import { proofOf } from '../../src/analyses/explain/proof.js';
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
@@ -293,7 +293,7 @@ test('a reduced relation has the same closure, and nothing to spare', () => {
   );
 });
 
-test('a tidied run is a run of the machine, to the same state', () => {
+test('an equivalent run is a run of the machine, to the same state', () => {
   let moved = 0;
   for (const { text } of ENDING_FILES.filter(({ file }) => /^(tso|events)\//.test(file))) {
     const program = fitted(litmus(text), modelOf('rdma-tso'));
@@ -302,7 +302,7 @@ test('a tidied run is a run of the machine, to the same state', () => {
       for (const { condition } of program.queries.filter(isStateQuery)) {
         const search = findRun(program.program, hardware, (final) => holds(condition, final));
         if (search.kind !== 'found') continue;
-        const { machine, start, steps } = tidied(search.run);
+        const { machine, start, steps } = equivalentRun(search.run);
         expect(steps).toHaveLength(search.run.steps.length);
         let before = start;
         for (const { state } of steps) {

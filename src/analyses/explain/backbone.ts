@@ -5,18 +5,18 @@ import type { Fact } from './facts.js';
 import { factsIn, isPositive, factKey } from './facts.js';
 
 /**
- * The keys of the facts that all candidates of some cases have in common. One of the candidates is given. If the solver gives
- * up, the set is empty.
+ * Finds the backbone of some cases: the keys of the facts that all of their candidates have in common. `one` is one of these
+ * candidates. The set is empty if the solver gives up.
  */
-export type SettledFacts = (one: Verified, cases: CaseFilter) => ReadonlySet<string>;
+export type Backbone = (one: Verified, cases: CaseFilter) => ReadonlySet<string>;
 
 /**
- * Finds the facts that candidates have in common. It asks for one candidate after the other that lacks some of the facts that
- * are left, until there is none. Candidates that were found before are used first. (This is the backbone of a formula,
- * found by its models: Janota, Lynce, Marques-Silva, On computing backbones of propositional
+ * Finds the backbones of cases of a query. It asks for one candidate after the other that lacks some of the facts that
+ * are left, until there is none. Candidates that were found before are used first. (This is how the backbone of
+ * a formula is found by its models: Janota, Lynce, Marques-Silva, On computing backbones of propositional
  * theories, 2015.)
  */
-export function settledAmong(candidates: Candidates, instructions: InstructionSet): SettledFacts {
+export function backboneAmong(candidates: Candidates, instructions: InstructionSet): Backbone {
   const seen: Facts[] = [];
   const bits = new Map<string, Facts>();
   const bitOf = (key: string): Facts => {

@@ -5,11 +5,11 @@ import type { MachineState } from '../../rdma/machines/state.js';
 import { keyOf } from '../../rdma/machines/state.js';
 
 /**
- * The same run, with its steps in an order that is easier to follow. Steps of one thread and its NIC come together as far as
- * possible, and steps of store buffers as early as possible. Two steps change places only if the machine can take them in
- * either order, and gets to the same state.
+ * A run of the same steps to the same state, in an order that is easier to follow. Steps of one thread and its NIC come together as far as
+ * possible, and steps of store buffers as early as possible. Two neighbours change places only if the machine can take them in
+ * either order, and gets to the same state. So both runs are the same trace (Mazurkiewicz, Trace theory, 1987).
  */
-export function tidied({ machine, start, steps }: MachineRun): MachineRun {
+export function equivalentRun({ machine, start, steps }: MachineRun): MachineRun {
   const tidy: Transition[] = [];
   for (const step of steps) {
     const isBuffer = step.move.kind === 'debuffer';

@@ -28,7 +28,7 @@ import { proofOf } from './proof.js';
 import { runInWords } from './run.js';
 import { explainRuns } from './runs.js';
 import { shownRelations } from './shown-relations.js';
-import { tidied } from './equivalent-run.js';
+import { equivalentRun } from './equivalent-run.js';
 import { oneOfEachShape } from './ways.js';
 import { isStateQuery, stateQuery } from '../../program/program.js';
 
@@ -193,7 +193,7 @@ function orderIn(
   );
   switch (search.kind) {
     case 'found': {
-      const run = tidied(search.run);
+      const run = equivalentRun(search.run);
       const timeline = showing.timelines === true ? timelineOfRun(run) : undefined;
       return { order: { kind: 'run', steps: runInWords(run) }, timeline };
     }

@@ -3,12 +3,12 @@ import { groupBy } from '../../model/relation/groups.js';
 import type { Judgement } from '../../model/relation/concrete.js';
 import { evaluate } from '../../model/relation/concrete.js';
 import type { Verified } from '../../check/witness/verify.js';
-import { askedEvents, askedIn } from './observed-events.js';
+import { observedEvents, observedIn } from './observed-events.js';
 import type { Candidates, CandidateCase, CommonToAll } from './candidates.js';
 import type { Fact } from './facts.js';
 import { factsOf, factsOfAbsence, factsOfWitness, factKey } from './facts.js';
 import type { OpenCosts } from './open-costs.js';
-import type { SettledFacts } from './backbone.js';
+import type { Backbone } from './backbone.js';
 import { shapeOf } from './shape.js';
 import type { Broken } from './violation.js';
 import { allViolationsOf } from './violation.js';
@@ -53,7 +53,7 @@ export interface Inquiry {
   readonly model: Model;
   readonly candidates: Candidates;
   readonly common: CommonToAll;
-  readonly settled: SettledFacts;
+  readonly backbone: Backbone;
   readonly costs: OpenCosts;
   readonly deadline: number;
 }
@@ -74,7 +74,7 @@ export function exhaust(
   begun: readonly Failure[] = [],
   shapes?: ReadonlySet<string>,
 ): { readonly failures: readonly Failure[]; readonly incomplete?: string } {
-  const { candidates, settled, deadline } = inquiry;
+  const { candidates, backbone, deadline } = inquiry;
   const failures = [...begun];
   for (;;) {
     if (performance.now() > deadline) return { failures, incomplete: LATE };
@@ -85,7 +85,7 @@ export function exhaust(
     if (failures.length >= WAY_LIMIT) {
       return { failures, incomplete: `there are more than ${WAY_LIMIT}` };
     }
-    const known = settled(next.verified, { without });
+    const known = backbone(next.verified, { without });
     const failed = faultsIn(inquiry, next.verified, (fact) => !known.has(factKey(fact)));
     const fault = failed.faults.find(({ shape }) => shapes?.has(shape()) ?? true);
     if (fault === undefined) return { failures, incomplete: 'there are other shapes' };
@@ -127,7 +127,7 @@ export function faultsIn(
   isOpen: (fact: Fact) => boolean,
 ): FailedCandidate {
   const { structure, bounds, query } = common;
-  const [near, far] = [false, true].map((all) => askedEvents(structure, query, verified, all));
+  const [near, far] = [false, true].map((all) => observedEvents(structure, query, verified, all));
   const judgement = evaluate(model, verified.execution);
   const found = allViolationsOf(model, verified, judgement, costs(verified, isOpen));
   if (found.length === 0) throw new Error(`${model.name} admits what it was said to forbid`);
@@ -141,8 +141,8 @@ export function faultsIn(
       chosen,
       facts,
       shape: once(() => shapeOf(structure, told())),
-      asked: shared === undefined ? [] : askedIn(structure, far, shared),
-      direct: shared === undefined ? [] : askedIn(structure, near, shared),
+      asked: shared === undefined ? [] : observedIn(structure, far, shared),
+      direct: shared === undefined ? [] : observedIn(structure, near, shared),
     };
   });
   return {

@@ -6,7 +6,7 @@ import type { Verified } from '../../check/witness/verify.js';
 import type { CandidateCase } from './candidates.js';
 
 /** The names that a query asks about, and for each the events that its final value comes from. */
-export type AskedNames = ReadonlyMap<string, ReadonlySet<EventId>>;
+export type ObservedNames = ReadonlyMap<string, ReadonlySet<EventId>>;
 
 /**
  * The names that a query asks about, and the events that give them their values in an execution: for each name the last
@@ -15,12 +15,12 @@ export type AskedNames = ReadonlyMap<string, ReadonlySet<EventId>>;
  * @param throughout whether to go on: to the writes that these read from, the reads that their values are computed from, and
  *   so on
  */
-export function askedEvents(
+export function observedEvents(
   structure: EventStructure,
   query: Query,
   { witness, run }: Pick<Verified, 'witness' | 'run'>,
   throughout: boolean,
-): AskedNames {
+): ObservedNames {
   const { program, events, values, registers } = structure;
   const overwritten = new Set(witness.mo.map(([earlier]) => earlier));
   const sources = new Map(witness.rf.map(([write, read]) => [read, write]));
@@ -64,9 +64,9 @@ export function askedEvents(
  * The names whose values some of the facts are about. Such a fact says which write a read reads from, or which of two writes
  * comes later. That a write comes after the initial one does not count: it always does.
  */
-export const askedIn = (
+export const observedIn = (
   { events }: EventStructure,
-  asked: AskedNames,
+  asked: ObservedNames,
   facts: CandidateCase,
 ): readonly string[] => {
   const telling = facts.flatMap((fact) => {

@@ -6,7 +6,7 @@ import { factKey } from './facts.js';
 import type { Alike, Failure, Failures, Inquiry } from './failures.js';
 import { byShape, byUse, casesOf, exhaust, failureBy, faultsIn } from './failures.js';
 import { openCosts } from './open-costs.js';
-import { settledAmong } from './backbone.js';
+import { backboneAmong } from './backbone.js';
 
 /**
  * Why every candidate fails, in few shapes: none of them can be left out, and none can be replaced by more ways of the other
@@ -17,9 +17,9 @@ import { settledAmong } from './backbone.js';
 export function proofOf(model: Model, candidates: Candidates, deadline: number): Failures {
   const common = candidates.common();
   if ('reason' in common) return { shapes: [], incomplete: common.reason };
-  const settled = settledAmong(candidates, model.instructions);
+  const backbone = backboneAmong(candidates, model.instructions);
   const costs = openCosts(model);
-  const inquiry = { model, candidates, common, settled, costs, deadline };
+  const inquiry = { model, candidates, common, backbone, costs, deadline };
   const { failures, incomplete } = exhaust(inquiry);
   if (incomplete !== undefined) return { shapes: sorted(failures), incomplete };
   const few = fewWays(inquiry, fewShapes(inquiry, failures));
@@ -87,7 +87,7 @@ function lessWrong(
   all: readonly Failure[],
   most: number,
 ): Failure {
-  const { model, candidates, settled, deadline } = inquiry;
+  const { model, candidates, backbone, deadline } = inquiry;
   const within = failure.facts;
   const own = new Set(within.map(factKey));
   const without = [...casesOf(all.filter((other) => other !== failure))];
@@ -120,7 +120,7 @@ function lessWrong(
     if (avoided === undefined) break;
     without.push(avoided.facts);
   }
-  const known = settled(verified, { within, without });
+  const known = backbone(verified, { within, without });
   const failed = faultsIn(inquiry, verified, (fact) => !known.has(factKey(fact)));
   const fault = failed.faults.find(({ facts }) => isSame(facts, own));
   return fault === undefined ? failure : failureBy(failed, fault);

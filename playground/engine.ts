@@ -82,7 +82,7 @@ export class PlaygroundEngine {
     const { test, sources } = core.readTestOrClient(
       { path: LITMUS, text: question.litmus },
       {
-        instructions: core.unionOf(sets.map(core.interned)),
+        instructions: core.instructionUnion(sets.map(core.interned)),
         models: [...new Set([...this.files.names(), ...question.models.map(({ name }) => name)])],
         clients: { libraries: this.libraries },
       },

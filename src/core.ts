@@ -26,7 +26,7 @@ export { drawSvg } from './report/picture/index.js';
 export type { Client } from './program/client.js';
 export { Libraries } from './program/libraries.js';
 export { readTestOrClient } from './program/read.js';
-export { interned, unionOf } from './model/instructions/union.js';
+export { interned, instructionUnion } from './model/instructions/union.js';
 export { isStateQuery } from './program/program.js';
 export { showQuery } from './program/print.js';
 export { DEFAULT_COSTS } from './rdma/additions.js';

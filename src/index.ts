@@ -21,7 +21,7 @@ import {
   optionProblems,
   poolProblem,
   togetherProblem,
-  refuse,
+  failOnProblems,
   shown,
   testProblem,
   textProblem,
@@ -29,7 +29,7 @@ import {
 import type { PoolOptions } from './node/library/pool.js';
 import { POOL } from './node/library/pool.js';
 import type { Pool } from './analyses/workers.js';
-import { createPool } from './node/pool.js';
+import { createWorkers } from './node/pool.js';
 import type { Answer, Outcomes } from './check/result.js';
 import type { LoadedModel } from './model/load.js';
 import { parseModel as parse } from './node/models.js';
@@ -81,7 +81,7 @@ export function parseLitmus(
   file = 'input.litmus',
   models: readonly string[] = [],
 ): Result<Test> {
-  const refused = refuse('parseLitmus', [
+  const refused = failOnProblems('parseLitmus', [
     textProblem('text', text),
     textProblem('file', file),
     namesProblem('models', models),
@@ -96,7 +96,7 @@ export function parseLitmus(
  * @returns the model, or what is wrong with it, and the files that diagnostics point into
  */
 export function loadModel(nameOrPath: string): LoadedModel {
-  const refused = refuse('loadModel', [textProblem('nameOrPath', nameOrPath)]);
+  const refused = failOnProblems('loadModel', [textProblem('nameOrPath', nameOrPath)]);
   return refused === undefined
     ? loadModelNamed(nameOrPath)
     : { model: refused, sources: new Map() };
@@ -109,7 +109,10 @@ export function loadModel(nameOrPath: string): LoadedModel {
  * @param file the name of the file in diagnostics; includes are looked for beside it first
  */
 export function parseModel(text: string, file = 'input.cat'): LoadedModel {
-  const refused = refuse('parseModel', [textProblem('text', text), textProblem('file', file)]);
+  const refused = failOnProblems('parseModel', [
+    textProblem('text', text),
+    textProblem('file', file),
+  ]);
   return refused === undefined
     ? deciding(parse(text, file))
     : { model: refused, sources: new Map() };
@@ -151,7 +154,7 @@ export async function check(
 ): Promise<Result<readonly Answer[]>> {
   const refused =
     refuseCall('check', test, modelProblem(model), options, ASKED) ??
-    refuse('check', [togetherProblem(options)]);
+    failOnProblems('check', [togetherProblem(options)]);
   if (refused !== undefined) return refused;
   const engine = engineOf(options);
   const prepared = prepare(test.program, model, engine);
@@ -186,7 +189,7 @@ export async function outcomes(
 ): Promise<Result<Outcomes>> {
   const refused =
     refuseCall('outcomes', test, modelProblem(model), options, [...ASKED, 'all']) ??
-    refuse('outcomes', [togetherProblem(options)]);
+    failOnProblems('outcomes', [togetherProblem(options)]);
   if (refused !== undefined) return refused;
   const engine = engineOf(options);
   const prepared = prepare(test.program, model, engine);
@@ -388,7 +391,7 @@ export async function robustnessConditions(
   test: Test,
   model: Model,
 ): Promise<Result<Conditions | undefined>> {
-  const refused = refuse('robustnessConditions', [testProblem(test), modelProblem(model)]);
+  const refused = failOnProblems('robustnessConditions', [testProblem(test), modelProblem(model)]);
   if (refused !== undefined) return refused;
   const { conditionModel } = await import('./rdma/conditions/known.js');
   const { conditionsOf } = await import('./rdma/conditions/conditions.js');
@@ -412,7 +415,7 @@ function refuseCall(
   names: readonly OptionName[],
 ): Result<never> | undefined {
   const problems = [testProblem(test), models, ...optionProblems(options, names)];
-  return refuse(call, [...problems, poolProblem(options)]);
+  return failOnProblems(call, [...problems, poolProblem(options)]);
 }
 
 function searchOptions({ bound, limit }: CheckOptions) {
@@ -428,7 +431,7 @@ async function withPool<T>(
 ): Promise<Result<T>> {
   const { pool, jobs = 1, timeLimit, solver } = options;
   if (pool !== undefined) return { ok: true, value: await work(pool) };
-  const own = createPool({
+  const own = createWorkers({
     jobs,
     preload: needsBuiltIn(engineOf(options)),
     solver,

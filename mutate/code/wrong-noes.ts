@@ -7,7 +7,7 @@ import { readCorpus } from '../../src/cli/inputs/corpus.js';
 import { readModels } from '../../src/cli/inputs/models.js';
 import { readProof } from '../../src/cli/proofs/read.js';
 import { judgeProof } from '../../src/cli/proofs/judge.js';
-import { placesOf } from '../../src/node/page-paths.js';
+import { pagePlaces } from '../../src/node/page-paths.js';
 import { withCopy } from './copy.js';
 import type { CodeMutant } from './mutant.js';
 import { withPrograms } from './programs.js';
@@ -166,7 +166,7 @@ function* judgements(
   files: readonly string[],
   lines: readonly Line[],
 ): Generator<{ readonly name: string; readonly said: string | undefined }> {
-  const places = placesOf(files);
+  const places = pagePlaces(files);
   const there = new Set(readdirSync(folder, { recursive: true, encoding: 'utf8' }));
   for (const line of lines) {
     const base = `${places[files.indexOf(line.file)]}/${line.model}-${line.index + 1}`;

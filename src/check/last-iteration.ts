@@ -1,5 +1,5 @@
 import { BASE_RELATIONS, CHOSEN_RELATIONS } from '../model/bases.js';
-import { callsOf, eventsOf } from '../model/instructions/library.js';
+import { callSetName, librarySetName } from '../model/instructions/library.js';
 import type { Label } from '../model/instructions/set.js';
 import type { Left } from '../model/operators/leaving.js';
 import { sharesOf } from '../model/shares.js';
@@ -36,7 +36,7 @@ function judged(model: Model): boolean {
   const reads = operations.filter((o) => o.library !== undefined && isPlainRead(o, read));
   const holders = new Set([
     ...tags.map(({ name }) => name),
-    ...reads.flatMap((o) => [callsOf(o)!, eventsOf(o.library!)]),
+    ...reads.flatMap((o) => [callSetName(o)!, librarySetName(o.library!)]),
   ]);
   return holdsWithout(model, ({ kind, name }) =>
     kind === 'set' ? setLeft(name, read, holders) : relationLeft(name, read),

@@ -1,4 +1,4 @@
-import type { ClauseFile, Cycle } from '../proof/dimacs.js';
+import type { ClauseFile, CycleClause } from '../proof/dimacs.js';
 import type { RefutationStep } from '../proof/refutation.js';
 import { refutation } from '../proof/refutation.js';
 import type { ClausesAndGraphs } from './clauses.js';
@@ -34,7 +34,7 @@ const sizeOf = ({ variables, clauses }: Pick<ClausesAndGraphs, 'clauses' | 'vari
   `${variables} variables and ${clauses.length} clauses`;
 
 /** Tests a cycle: each of its edges must be sure, or there if a literal is true whose negation is in the clause. */
-function cycleTest({ edges, nodes }: ClausesAndGraphs): (cycle: Cycle) => boolean {
+function cycleTest({ edges, nodes }: ClausesAndGraphs): (cycle: CycleClause) => boolean {
   const between = new Map<string, (number | undefined)[]>();
   for (const { from, to, where } of edges) {
     const key = `${from} ${to}`;

@@ -5,7 +5,7 @@ import { runCommand } from './program.js';
 import { SIGNALS } from './run/signals.js';
 
 /** The working folder, variables and streams of a command. */
-export interface Surroundings {
+export interface ProcessEnvironment {
   readonly cwd: string;
   /** All environment variables of the command. */
   readonly env: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ let running: Promise<unknown> = Promise.resolve();
  * @returns the exit code
  * @throws Error if the command leaves something behind that the next one would find: a bug
  */
-export function callCommand(words: readonly string[], around: Surroundings): Promise<number> {
+export function callCommand(words: readonly string[], around: ProcessEnvironment): Promise<number> {
   // So that Z3 is loaded once.
   keepSlots();
   const call = running.then(() => surrounded(words, around));
@@ -32,7 +32,7 @@ export function callCommand(words: readonly string[], around: Surroundings): Pro
   return call;
 }
 
-async function surrounded(words: readonly string[], around: Surroundings): Promise<number> {
+async function surrounded(words: readonly string[], around: ProcessEnvironment): Promise<number> {
   const { stdin, stdout, stderr } = around;
   const listeners = countListeners();
   const home = process.cwd();

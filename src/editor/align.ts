@@ -1,5 +1,5 @@
 /** A token or comment of a line. */
-export interface Piece {
+export interface LinePiece {
   readonly text: string;
   /** Only pieces of the same kind make a column. */
   readonly kind: string;
@@ -17,7 +17,7 @@ export interface Line {
   readonly indent: number;
   /** Does it only have comments? Then the lines above and below it are neighbours. */
   readonly isComment: boolean;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly LinePiece[];
 }
 
 /** A piece by the index of its line and its index in the line. */

@@ -1,5 +1,5 @@
 import { LITMUS_KEYWORDS } from '../parse/keywords.js';
-import { INSTRUCTIONS, keywords, libraries, methods } from './completion.js';
+import { INSTRUCTION_STARTS, keywords, libraries, methods } from './completion.js';
 import type { Completion } from './completion.js';
 import { openBrackets } from './cursor.js';
 import type { Cursor } from './cursor.js';
@@ -24,7 +24,7 @@ export function inImplementation(
   return [
     ...(file?.over ?? []).map(({ text }): Completion => ({ label: text, kind: 'library' })),
     ...idents.map(({ value }): Completion => ({ label: value, kind: 'register' })),
-    ...keywords([...INSTRUCTIONS, 'for', 'return', 'here', 'me']),
+    ...keywords([...INSTRUCTION_STARTS, 'for', 'return', 'here', 'me']),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { ITEM_WORDS } from '../parse/keywords.js';
 import type { LitmusFile } from '../parse/litmus-ast.js';
 import { columnsOf } from './columns.js';
-import { INSTRUCTIONS, keywords, libraries, methods, operations } from './completion.js';
+import { INSTRUCTION_STARTS, keywords, libraries, methods, operations } from './completion.js';
 import type { Completion } from './completion.js';
 import { columnAround, openBrackets, threadAround } from './cursor.js';
 import type { Cursor } from './cursor.js';
@@ -122,7 +122,7 @@ function names(within: Within): readonly Completion[] {
   const calls = declaring === undefined ? [] : operations(declaring, workspace);
   const own = privateNames(within, column?.thread ?? threadAround(place));
   const begins = ['lbrace', 'semi', 'rbrace', 'bar'].includes(place.tokens.at(-1)?.type ?? '');
-  const words = begins ? keywords([...INSTRUCTIONS, 'else', 'or']) : [];
+  const words = begins ? keywords([...INSTRUCTION_STARTS, 'else', 'or']) : [];
   const items = column?.mayEnd === true ? keywords(ITEMS_OF_LITMUS) : [];
   return [...shared, ...own, ...used, ...calls, ...words, ...items];
 }

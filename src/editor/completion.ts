@@ -37,7 +37,7 @@ export function methods(
 }
 
 /** Words that instructions begin with. */
-export const INSTRUCTIONS = [
+export const INSTRUCTION_STARTS = [
   'assume',
   'if',
   'while',

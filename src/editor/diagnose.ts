@@ -1,6 +1,6 @@
 import { LIBRARIES, loadModel } from '../model/load.js';
 import { checkImplementation } from '../libraries/check.js';
-import { mistakesInOrder, location } from '../parse/diagnostics/index.js';
+import { mistakesInOrder, positionText } from '../parse/diagnostics/index.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import type { Client } from '../program/client.js';
 import { unlikeLibrary } from '../program/methods.js';
@@ -109,7 +109,7 @@ function inFile(
   return diagnostics.map((one) => {
     if (one.span.file === path) return one;
     const there = sources.get(one.span.file);
-    const where = there === undefined ? one.span.file : location(one.span, there);
+    const where = there === undefined ? one.span.file : positionText(one.span, there);
     return { ...one, span: { file: path, start: 0, end: 0 }, message: `${where}: ${one.message}` };
   });
 }

@@ -4,7 +4,7 @@ import { parseCat } from '../parse/cat.js';
 import { LITMUS_KEYWORDS } from '../parse/keywords.js';
 import { languageOf } from './language.js';
 import type { Language } from './language.js';
-import { distinctLinks, keyOf } from '../parse/links.js';
+import { distinctLinks, definitionKey } from '../parse/links.js';
 import { linksAt, linksOf } from './links.js';
 import type { NameDefinition, NamedKind, NameLink } from '../parse/links.js';
 import type { Workspace } from './workspace.js';
@@ -20,7 +20,7 @@ export function definitionsAt(
 ): readonly NameDefinition[] {
   const own = linksAt(linksOf(path, workspace), path, offset);
   const links = own.length > 0 ? own : linksAt(aroundLinks(path, workspace), path, offset);
-  return [...new Map(links.map(({ to }) => [keyOf(to), to])).values()];
+  return [...new Map(links.map(({ to }) => [definitionKey(to), to])).values()];
 }
 
 /** The links of all files of the workspace that may use a file's names. */
@@ -53,14 +53,14 @@ export function referencesAt(
           : [],
       ),
   );
-  const meant = new Map(first.map((one) => [keyOf(one), one]));
+  const meant = new Map(first.map((one) => [definitionKey(one), one]));
   const places = new Map<string, Span>();
   for (let before = -1; before < meant.size + places.size;) {
     before = meant.size + places.size;
     for (const { name, to } of all) {
       const place = `${name.span.file} ${name.span.start}`;
-      if (!meant.has(keyOf(to)) && !places.has(place)) continue;
-      meant.set(keyOf(to), to);
+      if (!meant.has(definitionKey(to)) && !places.has(place)) continue;
+      meant.set(definitionKey(to), to);
       places.set(place, name.span);
     }
   }

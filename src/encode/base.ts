@@ -2,7 +2,7 @@ import type { BaseBounds } from './bounds/base.js';
 import { guessesIn } from '../program/events/guesses.js';
 import type { Guessed } from '../program/events/guessed.js';
 import type { Event, EventId, EventStructure, ValueId } from '../program/events/structure.js';
-import { exclusive, isRead, isWrite } from '../program/events/structure.js';
+import { areExclusive, isRead, isWrite } from '../program/events/structure.js';
 import { groupBy } from '../model/relation/groups.js';
 import { related } from '../model/relation/matrix.js';
 import type { Formula, Lit } from './formula.js';
@@ -167,7 +167,7 @@ class BaseRelations {
 
   /** Orders two events: exactly one way if both are executed, and neither way if not. Nothing for events of different branches. */
   private orient(name: string, a: Event, b: Event): void {
-    if (exclusive(a.path, b.path)) return;
+    if (areExclusive(a.path, b.path)) return;
     const { formula } = this;
     const [forth, back] = [this.may(name, a.id, b.id), this.may(name, b.id, a.id)];
     const present = this.both(a.id, b.id);

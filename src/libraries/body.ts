@@ -8,7 +8,7 @@ import type {
 import { chooseMember, computedIndex } from './computed.js';
 import { constantIn, nameGiven, numberIn, textOf } from './constants.js';
 import { INDEX, binary, registerAt, translate, tupleOf } from './expressions.js';
-import type { CallSite } from './names.js';
+import type { InlinedCall } from './names.js';
 import {
   familyOf,
   heldName,
@@ -31,7 +31,7 @@ type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
  * @param zeros gets the registers that may be read before they are written; they have to be set to 0 at the start
  */
 export function expand(
-  site: CallSite,
+  site: InlinedCall,
   start: LibraryScope,
   zeros: Set<string>,
 ): readonly Statement[] {
@@ -40,7 +40,7 @@ export function expand(
 
 class Expanding {
   constructor(
-    private readonly site: CallSite,
+    private readonly site: InlinedCall,
     private readonly zeros: Set<string>,
   ) {}
 

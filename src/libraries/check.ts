@@ -1,10 +1,9 @@
-import type { Diagnostic, Mistake } from '../parse/diagnostics/index.js';
+import type { Diagnostic, Mistake, Report } from '../parse/diagnostics/index.js';
 import { didYouMean, mistakesInOrder, withHints } from '../parse/diagnostics/index.js';
 import type { Held, HeldObjects, ImplementationFile, Method } from '../parse/implementation-ast.js';
 import type { Ident, NameRef, Statement } from '../parse/litmus-ast.js';
 import { statementsOf } from '../parse/statements.js';
 import { alwaysReturns, mayReturn } from './results.js';
-import type { Report } from './scope.js';
 
 /** The library whose calls are the plain instructions of litmus files (LOCO paper, RDMA^WAIT). */
 export const BASE = 'rl';

@@ -10,7 +10,7 @@ import type { Span } from '../parse/diagnostics/index.js';
 import { evaluatedIn } from '../parse/statements.js';
 import { constantIn } from './constants.js';
 import { binary } from './expressions.js';
-import type { CallSite } from './names.js';
+import type { InlinedCall } from './names.js';
 import { familyOf, fresh, intExpr, refExpr, refOf } from './names.js';
 import { printExpr } from './print.js';
 import type { LibraryScope } from './scope.js';
@@ -21,7 +21,11 @@ type Simple = Extract<Statement, { kind: 'assign' | 'call' }>;
  * The first name in a statement that is a member of a held family, with an index that is known only when the program
  * runs.
  */
-export function computedIndex(site: CallSite, scope: LibraryScope, s: Simple): NameRef | undefined {
+export function computedIndex(
+  site: InlinedCall,
+  scope: LibraryScope,
+  s: Simple,
+): NameRef | undefined {
   return refsOf(s).find(
     (ref) =>
       ref.index !== undefined &&
@@ -55,7 +59,7 @@ const partsOf = (e: Extract<LitmusLeaf, { kind: 'tuple' | 'apply' }>): readonly 
  * @param make makes the statement for an index that is a number
  */
 export function chooseMember(
-  site: CallSite,
+  site: InlinedCall,
   scope: LibraryScope,
   s: Simple,
   ref: NameRef,

@@ -2,7 +2,7 @@ import { didYouMean } from '../parse/diagnostics/index.js';
 import type { CallArgument, LitmusExpr, NameRef } from '../parse/litmus-ast.js';
 import { LENGTH, WORD, WORDS } from '../parse/values.js';
 import { constantIn, nameGiven, numberIn, textOf, constantWords } from './constants.js';
-import type { CallSite } from './names.js';
+import type { InlinedCall } from './names.js';
 import { heldName, intExpr, refExpr, registerOf } from './names.js';
 import type { LibraryScope } from './scope.js';
 import { lookUp } from './scope.js';
@@ -11,7 +11,7 @@ import { lookUp } from './scope.js';
  * Translates an expression of a method to one of the client: parameters become the client's arguments, names that
  * nothing declares become registers of the call, and values that are known before anything runs become numbers.
  */
-export function translate(site: CallSite, scope: LibraryScope, e: LitmusExpr): LitmusExpr {
+export function translate(site: InlinedCall, scope: LibraryScope, e: LitmusExpr): LitmusExpr {
   const span = { ...site.span };
   const inner = (part: LitmusExpr): LitmusExpr => translate(site, scope, part);
   const known = numberIn(scope, e);
@@ -36,11 +36,11 @@ export function translate(site: CallSite, scope: LibraryScope, e: LitmusExpr): L
 }
 
 /** A tuple of words; one word is itself. */
-export function tupleOf({ span }: CallSite, parts: readonly LitmusExpr[]): LitmusExpr {
+export function tupleOf({ span }: InlinedCall, parts: readonly LitmusExpr[]): LitmusExpr {
   return parts.length === 1 ? parts[0] : { kind: 'tuple', parts, span: { ...span } };
 }
 
-function ofName(site: CallSite, scope: LibraryScope, ref: NameRef): LitmusExpr {
+function ofName(site: InlinedCall, scope: LibraryScope, ref: NameRef): LitmusExpr {
   if (ref.node !== undefined) {
     scope.report(ref.span, 'a remote location stands alone on its side of `:=`');
     return intExpr(site, 0);
@@ -72,7 +72,7 @@ function ofName(site: CallSite, scope: LibraryScope, ref: NameRef): LitmusExpr {
 }
 
 /** A register that is never written is a mistyped name. */
-function reportUnknown(site: CallSite, scope: LibraryScope, { name, span }: NameRef): void {
+function reportUnknown(site: InlinedCall, scope: LibraryScope, { name, span }: NameRef): void {
   const { ofObjects, once } = site.holdings;
   const own = scope.object && ofObjects.get(scope.object.name.text);
   const known = () => [
@@ -95,7 +95,7 @@ export const INDEX = 'a number, or what a `for` goes through';
 
 /** `m[i]`, a word of the client's argument, and `v[i]`, a member of a family of registers. */
 function ofIndexed(
-  site: CallSite,
+  site: InlinedCall,
   scope: LibraryScope,
   { name, span }: NameRef,
   index: LitmusExpr,
@@ -126,7 +126,7 @@ function ofIndexed(
 
 /** The registers of `v[1 .. n]`, if their number is known. */
 export function sliceOf(
-  site: CallSite,
+  site: InlinedCall,
   scope: LibraryScope,
   { name, from, to, span }: Extract<LitmusExpr, { kind: 'slice' }>,
 ): readonly LitmusExpr[] | undefined {
@@ -143,11 +143,11 @@ export function sliceOf(
   return Array.from({ length: count }, (_, i) => registerAt(site, name.text, first + i));
 }
 
-export const registerAt = (site: CallSite, family: string, index: number): LitmusExpr =>
+export const registerAt = (site: InlinedCall, family: string, index: number): LitmusExpr =>
   refExpr(site, registerOf(site, `${family}[${index}]`));
 
 function applied(
-  site: CallSite,
+  site: InlinedCall,
   scope: LibraryScope,
   e: Extract<LitmusExpr, { kind: 'apply' }>,
 ): LitmusExpr {
@@ -167,7 +167,7 @@ function applied(
 }
 
 function length(
-  site: CallSite,
+  site: InlinedCall,
   scope: LibraryScope,
   e: Extract<LitmusExpr, { kind: 'apply' }>,
 ): LitmusExpr {
@@ -179,17 +179,17 @@ function length(
   return lengthOf(site, translate(site, scope, only));
 }
 
-const isTuple = (site: CallSite, value: LitmusExpr): LitmusExpr =>
+const isTuple = (site: InlinedCall, value: LitmusExpr): LitmusExpr =>
   binary(site, '>=', value, intExpr(site, 2 * LENGTH));
 
 /** The number of words of a value, as an expression: tuples of two and more words are the largest numbers. */
-function lengthOf(site: CallSite, value: LitmusExpr): LitmusExpr {
+function lengthOf(site: InlinedCall, value: LitmusExpr): LitmusExpr {
   const more = binary(site, '-', binary(site, '/', value, intExpr(site, LENGTH)), intExpr(site, 1));
   return binary(site, '+', intExpr(site, 1), binary(site, '*', isTuple(site, value), more));
 }
 
 /** A word of a value, from 1 on. A value of one word is that word. */
-function wordAt(site: CallSite, value: LitmusExpr, at: number): LitmusExpr {
+function wordAt(site: InlinedCall, value: LitmusExpr, at: number): LitmusExpr {
   const shifted =
     at === 1 ? value : binary(site, '/', value, intExpr(site, WORD ** (Math.min(at, WORDS) - 1)));
   const word = binary(site, '%', shifted, intExpr(site, WORD));
@@ -201,7 +201,7 @@ function wordAt(site: CallSite, value: LitmusExpr, at: number): LitmusExpr {
 
 /** The sum of the words, each with its weight. */
 function hash(
-  site: CallSite,
+  site: InlinedCall,
   scope: LibraryScope,
   e: Extract<LitmusExpr, { kind: 'apply' }>,
 ): LitmusExpr {
@@ -222,7 +222,7 @@ function hash(
 type Hashed = { readonly words: readonly LitmusExpr[] } | { readonly whole: LitmusExpr };
 
 /** The arguments of a hash: words, or a value that may be a tuple. */
-function hashed(site: CallSite, scope: LibraryScope, given: CallArgument): readonly Hashed[] {
+function hashed(site: InlinedCall, scope: LibraryScope, given: CallArgument): readonly Hashed[] {
   if (given.kind === 'peer' || given.kind === 'nodes') {
     scope.report(given.span, 'a hash is of values');
     return [];
@@ -236,7 +236,7 @@ function hashed(site: CallSite, scope: LibraryScope, given: CallArgument): reado
 }
 
 export function binary(
-  site: CallSite,
+  site: InlinedCall,
   op: Extract<LitmusExpr, { kind: 'binary' }>['op'],
   left: LitmusExpr,
   right: LitmusExpr,

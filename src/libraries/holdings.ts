@@ -5,10 +5,10 @@ import type {
   Held,
   ImplementationFile,
 } from '../parse/implementation-ast.js';
-import type { Span } from '../parse/diagnostics/index.js';
+import type { Report, Span } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusFile, LocationDecl, ObjectDecl } from '../parse/litmus-ast.js';
 import { constantIn } from './constants.js';
-import type { VariableBound, Report, LibraryScope } from './scope.js';
+import type { VariableBound, LibraryScope } from './scope.js';
 import { bind, lookUp, membersOf, nodesOfClient, threadsOf } from './scope.js';
 
 /**

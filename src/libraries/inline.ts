@@ -1,4 +1,4 @@
-import type { Mistake, Result } from '../parse/diagnostics/index.js';
+import type { Mistake, Report, Result } from '../parse/diagnostics/index.js';
 import { didYouMean, fail, mistakesInOrder, ok } from '../parse/diagnostics/index.js';
 import type { ImplementationFile, Method } from '../parse/implementation-ast.js';
 import type {
@@ -19,11 +19,11 @@ import { nameGiven } from './constants.js';
 import type { Holdings } from './holdings.js';
 import { declareHeld } from './holdings.js';
 import { inLevels } from './levels.js';
-import type { CallSite } from './names.js';
+import type { InlinedCall } from './names.js';
 import { identOf, intExpr, refOf, registerOf } from './names.js';
 import { printCall } from './print.js';
 import { mayReturn, withoutReturns } from './results.js';
-import type { VariableBound, Report, LibraryScope } from './scope.js';
+import type { VariableBound, LibraryScope } from './scope.js';
 import { lookUp, nodesIn } from './scope.js';
 
 /**
@@ -175,7 +175,7 @@ class Inlining {
     const bound = [...scope.names.values()];
     const isEmpty = bound.some((b) => b.kind === 'nodes' && b.nodes.length === 0);
     if (isEmpty && s.target === undefined) return [];
-    const site: CallSite = {
+    const site: InlinedCall = {
       implementation: this.implementation,
       method,
       locals: assignedIn(method),
@@ -298,7 +298,7 @@ class Inlining {
 }
 
 /** Translates `return e`: the value goes to the call's target, or to a register that nobody reads. */
-function give(site: CallSite, s: CallStatement, value: LitmusExpr | CallStatement): Statement {
+function give(site: InlinedCall, s: CallStatement, value: LitmusExpr | CallStatement): Statement {
   const target = s.target ?? refOf(site, registerOf(site, 'result'));
   const span = { ...s.span };
   if (value.kind !== 'call') return { kind: 'assign', target, value, span };

@@ -7,7 +7,7 @@ import type { LibraryScope } from './scope.js';
 import { lookUp } from './scope.js';
 
 /** One call that a method's body replaces. */
-export interface CallSite {
+export interface InlinedCall {
   readonly implementation: ImplementationFile;
   readonly method: Method;
   /** The names that the method assigns. */
@@ -24,28 +24,31 @@ export interface CallSite {
 }
 
 /** A register of the call: `bal1.v`. */
-export const registerOf = ({ prefix }: CallSite, name: string): string => `${prefix}.${name}`;
+export const registerOf = ({ prefix }: InlinedCall, name: string): string => `${prefix}.${name}`;
 
-export const fresh = (site: CallSite, name: string): string =>
+export const fresh = (site: InlinedCall, name: string): string =>
   registerOf(site, `${name}#${++site.count.made}`);
 
 /**
  * A name at the place of the call. Each gets its own span object, since later stages tell instructions apart by them.
  */
-export const identOf = ({ span }: CallSite, text: string): Ident => ({ text, span: { ...span } });
+export const identOf = ({ span }: InlinedCall, text: string): Ident => ({
+  text,
+  span: { ...span },
+});
 
-export const refOf = (site: CallSite, text: string): NameRef => ({
+export const refOf = (site: InlinedCall, text: string): NameRef => ({
   name: identOf(site, text),
   span: { ...site.span },
 });
 
-export const refExpr = (site: CallSite, text: string): LitmusExpr => ({
+export const refExpr = (site: InlinedCall, text: string): LitmusExpr => ({
   kind: 'ref',
   ref: refOf(site, text),
   span: { ...site.span },
 });
 
-export const intExpr = ({ span }: CallSite, value: number): LitmusExpr => ({
+export const intExpr = ({ span }: InlinedCall, value: number): LitmusExpr => ({
   kind: 'int',
   value,
   span: { ...span },
@@ -53,7 +56,7 @@ export const intExpr = ({ span }: CallSite, value: number): LitmusExpr => ({
 
 /** The family of a name: one that is held for the present object, or one that is held once. */
 export function familyOf(
-  { holdings }: CallSite,
+  { holdings }: InlinedCall,
   scope: LibraryScope,
   { object, name }: NameRef,
 ): ReadonlyMap<string, string> | undefined {
@@ -72,7 +75,7 @@ export function familyOf(
  * The client's name of something that is held; undefined if nothing of this name is held, or if the index is wrong,
  * which is reported.
  */
-export function heldName(site: CallSite, scope: LibraryScope, ref: NameRef): string | undefined {
+export function heldName(site: InlinedCall, scope: LibraryScope, ref: NameRef): string | undefined {
   const family = familyOf(site, scope, ref);
   if (family === undefined) {
     if (ref.object !== undefined && lookUp(scope, ref.object.text)?.kind === 'object') {
@@ -107,7 +110,11 @@ function reportMember(
  * The work identifier that a name stands for: the client's, or the implementation's own for each object, `x.d`. `_` is
  * a new one each time. Undefined if the client gives none.
  */
-export function workName(site: CallSite, scope: LibraryScope, { text }: Ident): string | undefined {
+export function workName(
+  site: InlinedCall,
+  scope: LibraryScope,
+  { text }: Ident,
+): string | undefined {
   if (text === '_') return fresh(site, '_');
   const { parameters, work } = site.method;
   const bound = lookUp(scope, text);

@@ -1,4 +1,4 @@
-import type { Hint, Span } from '../parse/diagnostics/index.js';
+import type { Report, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type {
   ValueDomain,
@@ -8,9 +8,6 @@ import type {
   NodeSet,
   ObjectDecl,
 } from '../parse/litmus-ast.js';
-
-/** Reports a mistake. */
-export type Report = (span: Span, message: string, hint?: Hint) => void;
 
 /** What a name of an implementation stands for, if this is known before anything runs. */
 export type VariableBound =

@@ -1,4 +1,4 @@
-import { fail, location, ok } from '../parse/diagnostics/index.js';
+import { fail, positionText, ok } from '../parse/diagnostics/index.js';
 import type { Mistake, Result, SourceFile } from '../parse/diagnostics/index.js';
 import type { CatItem, Name } from '../parse/cat-ast.js';
 import type { NameLink } from '../parse/links.js';
@@ -6,7 +6,7 @@ import { elaborateLet } from './definitions.js';
 import { elaborateExpr, expectKind, restricted } from './expression.js';
 import type { Context } from './expression.js';
 import { Declarations } from './instructions/declare.js';
-import { eventsOf } from './instructions/library.js';
+import { librarySetName } from './instructions/library.js';
 import { interned } from './instructions/union.js';
 import { operandsOf } from './term.js';
 import { definedHere, usedIn } from './name-places.js';
@@ -136,7 +136,7 @@ class Elaboration {
   private library(part: LibraryPart): Elaborated {
     const { name, title, file, items } = part;
     const { table } = this.context;
-    const own = intern(table, { op: 'base', kind: 'set', name: eventsOf(name.text) });
+    const own = intern(table, { op: 'base', kind: 'set', name: librarySetName(name.text) });
     const all = intern(table, { op: 'product', kind: 'rel', left: own, right: own });
     const context: Context = { ...this.context, own: { events: own, pairs: all } };
     const plain = items.some(({ kind }) => kind === 'short');
@@ -345,7 +345,7 @@ function reportNamesake(
   at: Name | undefined,
 ): void {
   const source = sources.get(earlier.span.file);
-  const where = source === undefined ? earlier.span.file : location(earlier.span, source);
+  const where = source === undefined ? earlier.span.file : positionText(earlier.span, source);
   const message = `two axioms have the name '${name}'; the other is at ${where}`;
   errors.push({ span: at?.span ?? span, message, hint: 'give it another name with `as`' });
 }

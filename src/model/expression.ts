@@ -1,4 +1,4 @@
-import { didYouMean, location } from '../parse/diagnostics/index.js';
+import { didYouMean, positionText } from '../parse/diagnostics/index.js';
 import type { Hint, Mistake, SourceFile, Span } from '../parse/diagnostics/index.js';
 import type { NameLink } from '../parse/links.js';
 import type { Expr } from '../parse/cat-ast.js';
@@ -319,7 +319,7 @@ function expand(
   if (result.error !== undefined) {
     const { span: place, message } = result.error;
     const source = context.sources.get(place.file);
-    const where = source === undefined ? place.file : location(place, source);
+    const where = source === undefined ? place.file : positionText(place, source);
     return report(context, span, `in this call of '${name}': ${message} (${where})`);
   }
   return result.value;

@@ -51,7 +51,7 @@ export interface LoadedModel {
 const INCLUDES = 100;
 
 /** The file that declares the instructions of RDMA programs. */
-export const INSTRUCTIONS = 'instructions.cat';
+export const INSTRUCTIONS_FILE = 'instructions.cat';
 
 /** Among the models: the folder of libraries, and the file that puts libraries together. */
 export const LIBRARIES = 'lib';
@@ -255,7 +255,7 @@ class Reader {
   /** What every model is about that declares nothing. */
   instructions(from: string): readonly CatItem[] {
     const { paths, folder, read } = this.files;
-    const source = read(paths.join(folder, INSTRUCTIONS));
+    const source = read(paths.join(folder, INSTRUCTIONS_FILE));
     if (source.ok) return this.expand(source.value, [from, source.value.path]);
     this.errors.push(...source.errors);
     return [];

@@ -1,5 +1,5 @@
 import { BASE_WORDS } from './bases.js';
-import { eventsOf } from './instructions/library.js';
+import { librarySetName } from './instructions/library.js';
 import type { Operator } from './operators/facts.js';
 import { OPERATORS, POSTFIX, PRIMARY } from './operators/facts.js';
 import type { Model, Term, TermId } from './term.js';
@@ -78,7 +78,7 @@ export function termNames(model: Model): TermNames {
 
 /** In a library's file, base names stand for what is among its own calls, and `_` for these: so they are called elsewhere, too. */
 function ofLibraries({ terms, instructions }: Model): readonly (readonly [TermId, string])[] {
-  const own = new Set(instructions.libraries.map(({ name }) => eventsOf(name)));
+  const own = new Set(instructions.libraries.map(({ name }) => librarySetName(name)));
   const isOwn = (id: TermId): boolean => {
     const term = terms[id];
     if (term.op === 'product') return term.left === term.right && isOwn(term.left);

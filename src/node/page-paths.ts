@@ -6,13 +6,13 @@ const PAGES = 'tests';
 
 /** Where the pages of litmus files go. */
 export const pagePaths = (files: readonly string[]): readonly string[] =>
-  placesOf(files).map((place) => `${PAGES}/${place}.html`);
+  pagePlaces(files).map((place) => `${PAGES}/${place}.html`);
 
 /**
  * A place for each litmus file: in folders as the files are, from the innermost one that all of them are in. No two have
  * the same place, not even on disks that do not tell `a` from `A`.
  */
-export function placesOf(files: readonly string[]): readonly string[] {
+export function pagePlaces(files: readonly string[]): readonly string[] {
   const absolute = files.map((file) => resolve(file));
   const root = commonFolder(absolute.map((file) => dirname(file)));
   const taken = new Set<string>();

@@ -14,7 +14,7 @@ import type { Answer, Outcomes } from '../check/result.js';
 import type { FinalState } from '../program/final.js';
 import { compareStates } from '../program/final.js';
 
-export interface PoolOptions {
+export interface WorkersOptions {
   /** Number of worker threads; by default the number of cores. */
   readonly jobs?: number;
   /** How many workers to start before there is work for them; by default one. */
@@ -66,7 +66,7 @@ export interface Workers extends Pool {
  * Makes a pool. Some workers are started at once, so that they load Z3 while the caller still
  * reads files; the others are started when there is work for them.
  */
-export function createPool({
+export function createWorkers({
   jobs = availableParallelism(),
   eager = 1,
   atOnce = false,
@@ -76,7 +76,7 @@ export function createPool({
   preload = solver === undefined,
   flags = [],
   explored,
-}: PoolOptions = {}): Workers {
+}: WorkersOptions = {}): Workers {
   const { command, problem } = solver === undefined ? NO_SOLVER : solverCommand(solver);
   const runner = new JobRunner({
     start: () => takeSlot({ preload, flags, memory }, command),

@@ -1,7 +1,7 @@
 import type { Result } from '../parse/diagnostics/index.js';
 import type { Test } from '../program/program.js';
 import { readTestOrClient } from '../program/read.js';
-import { interned, unionOf } from '../model/instructions/union.js';
+import { interned, instructionUnion } from '../model/instructions/union.js';
 import type { Model } from '../model/term.js';
 import { Libraries } from '../program/libraries.js';
 import type { Client, ClientOptions } from '../program/client.js';
@@ -16,7 +16,7 @@ import { DISK, defaultInstructions, shippedModels } from './models.js';
 export function parseLitmus(
   text: string,
   file = 'input.litmus',
-  models: readonly AskedModel[] = [],
+  models: readonly ModelOrName[] = [],
 ): Result<Test> {
   return readLitmus(text, file, models).test;
 }
@@ -25,13 +25,13 @@ export function parseLitmus(
 export function readLitmus(
   text: string,
   file: string,
-  models: readonly AskedModel[] = [],
+  models: readonly ModelOrName[] = [],
   clients: Partial<ClientOptions> = {},
 ): Client {
   const names = models.map((model) => (typeof model === 'string' ? model : model.name));
   const sets = models.flatMap((model) => (typeof model === 'string' ? [] : [model.instructions]));
   // Also where no model asked has such an operation: then that is what is wrong, and not the file.
-  const instructions = unionOf([...sets, defaultInstructions()].map(interned));
+  const instructions = instructionUnion([...sets, defaultInstructions()].map(interned));
   return readTestOrClient(
     { path: file, text },
     {
@@ -43,4 +43,4 @@ export function readLitmus(
 }
 
 /** A model, or of one that is not at hand its name. */
-export type AskedModel = string | Pick<Model, 'name' | 'instructions'>;
+export type ModelOrName = string | Pick<Model, 'name' | 'instructions'>;

@@ -28,7 +28,7 @@ export function wordsOf(tokens: readonly Token[]): DocWords {
 }
 
 /** An item with the words of its definitions and of their unions' operands. */
-export function withWords(item: CatItem, words: DocWords): CatItem {
+export function withDocWords(item: CatItem, words: DocWords): CatItem {
   if (words.size === 0) return item;
   if (
     item.kind === 'event' ||

@@ -2,7 +2,7 @@ import type { Parsed, SourceFile } from './diagnostics/index.js';
 import type { CatFile, CatItem } from './cat-ast.js';
 import grammar, { tables } from './cat.grammar.js';
 import { beginsCatItem, lexCat } from './cat-lexer.js';
-import { withWords, wordsOf } from './cat-words.js';
+import { withDocWords, wordsOf } from './cat-words.js';
 import { DECLARATION_SIGNS, DECLARATION_WORDS, beginsDeclaration } from './declaration-words.js';
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
@@ -85,6 +85,6 @@ export function parseCat(source: SourceFile): Parsed<CatFile> {
   const { value, errors } = parseTokens<Draft>(CAT, tokens, source);
   if (value === undefined) return { value, errors };
   const words = wordsOf(tokens);
-  const items = toArray(value.items).map((make) => withWords(make(), words));
+  const items = toArray(value.items).map((make) => withDocWords(make(), words));
   return { value: { title: value.title, items }, errors };
 }

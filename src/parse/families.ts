@@ -1,8 +1,8 @@
-import type { Diagnostic, Mistake } from './diagnostics/index.js';
+import type { Diagnostic, Mistake, Report } from './diagnostics/index.js';
 import { didYouMean, nearest, withHints } from './diagnostics/index.js';
 import { writeOutItems } from './family-items.js';
 import { readIndex, readRange } from './indices.js';
-import type { IndexRange, Report } from './indices.js';
+import type { IndexRange } from './indices.js';
 import { ITEM_STARTS } from './litmus-lexer.js';
 import { verbHint } from './litmus-verbs.js';
 import { spanning } from './tokens.js';

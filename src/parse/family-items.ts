@@ -1,5 +1,6 @@
+import type { Report } from './diagnostics/index.js';
 import { readRange } from './indices.js';
-import type { IndexRange, Report } from './indices.js';
+import type { IndexRange } from './indices.js';
 import { ITEM_STARTS } from './litmus-lexer.js';
 import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';

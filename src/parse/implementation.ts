@@ -13,7 +13,7 @@ import type { AnyItem } from './implementation-build.js';
 import type { LitmusItem } from './litmus-build.js';
 import { litmusLanguage } from './litmus-language.js';
 import { litmusLexer } from './litmus-lexer.js';
-import { withWords } from './litmus-words.js';
+import { withWordKeywords } from './litmus-words.js';
 import { parseTokens } from './nearley.js';
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
@@ -30,7 +30,7 @@ const SKIPPED = new Set(['blank', 'comment']);
  */
 export function parseImplementation(source: SourceFile): Parsed<ImplementationFile> {
   const lexed = tokenize(litmusLexer, source, SKIPPED);
-  const tokens = withWords(withImplementationWords(lexed));
+  const tokens = withWordKeywords(withImplementationWords(lexed));
   const { value, errors } = parseTokens<SnocList<AnyItem>>(litmusLanguage, tokens, source);
   const broken = mistakesInOrder(errors);
   if (value === undefined) return { value, errors: broken };

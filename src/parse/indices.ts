@@ -1,10 +1,7 @@
-import type { Hint, Span } from './diagnostics/index.js';
+import type { Report, Span } from './diagnostics/index.js';
 import { DEPTH, TOO_DEEP } from './depth.js';
 import type { Token } from './tokens.js';
 import { spanning } from './tokens.js';
-
-/** Takes what is wrong with an index. */
-export type Report = (span: Span, message: string, hint?: Hint) => void;
 
 /** What a list of tokens says from some place on, and where it goes on. */
 export interface Read<T> {

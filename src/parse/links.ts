@@ -131,7 +131,7 @@ export class NameRecorder {
 }
 
 /** Tells definitions apart: by the place and the text of their names, of files by their paths. */
-export const keyOf = ({ name: { text, span }, kind }: NameDefinition): string =>
+export const definitionKey = ({ name: { text, span }, kind }: NameDefinition): string =>
   kind === 'file' ? span.file : `${span.file} ${span.start} ${text}`;
 
 /** The same links, each once: the first of those that say the same of a place. */
@@ -139,7 +139,7 @@ export function distinctLinks(links: readonly NameLink[]): readonly NameLink[] {
   const found = new Map<string, NameLink>();
   for (const link of links) {
     const { file, start } = link.name.span;
-    const key = `${file} ${start} ${keyOf(link.to)}`;
+    const key = `${file} ${start} ${definitionKey(link.to)}`;
     if (!found.has(key)) found.set(key, link);
   }
   return [...found.values()];

@@ -6,7 +6,7 @@ import type { Token } from './tokens.js';
  * `qp a :`, `ghost g = 0`, `symmetric T`, `critical c {`, `at enter;`, `ghost g := e`, `assert(e)`, and the words of queries about
  * runs. Gives each such token the type of its keyword. Other tokens are as they were.
  */
-export function withWords(tokens: readonly Token[]): readonly Token[] {
+export function withWordKeywords(tokens: readonly Token[]): readonly Token[] {
   let depth = 0;
   let about = '';
   return tokens.map((token, i) => {

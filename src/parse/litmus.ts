@@ -9,7 +9,7 @@ import type { LitmusItem } from './litmus-build.js';
 import { cInstead, foreignTest } from './litmus-foreign.js';
 import { litmusLanguage } from './litmus-language.js';
 import { litmusLexer } from './litmus-lexer.js';
-import { withWords } from './litmus-words.js';
+import { withWordKeywords } from './litmus-words.js';
 import { parseTokens } from './nearley.js';
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
@@ -25,7 +25,7 @@ const SKIPPED = new Set(['blank', 'comment']);
  * or out of place. There is no tree of a file in another language, such as C, nor of one that is nested too deep.
  */
 export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
-  const lexed = withWords(withClientWords(tokenize(litmusLexer, source, SKIPPED)));
+  const lexed = withWordKeywords(withClientWords(tokenize(litmusLexer, source, SKIPPED)));
   const foreign = foreignTest(lexed);
   if (foreign !== undefined) return { value: undefined, errors: [foreign] };
   const { tokens, errors: ofFamilies } = writeOutFamilies(lexed);

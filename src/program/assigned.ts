@@ -1,7 +1,7 @@
+import type { Report } from '../parse/diagnostics/index.js';
 import { leavesIn } from '../parse/fold.js';
 import type { LitmusExpr, LitmusLeaf, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import { branchesOf, evaluatedIn } from '../parse/statements.js';
-import type { Report } from './report.js';
 
 /**
  * Reports every read of a register that is not written on all paths before the read. It would read 0, which is probably

@@ -1,7 +1,7 @@
+import type { Report } from '../parse/diagnostics/index.js';
 import { didYouMean, nearest } from '../parse/diagnostics/index.js';
 import type { NameRecorder } from '../parse/links.js';
 import type { Expectation, Ident, QueryDecl } from '../parse/litmus-ast.js';
-import type { Report } from './report.js';
 
 /** Checks the expectations of a query: their verdicts and their models. */
 export function checkExpectations(

@@ -1,9 +1,8 @@
-import type { Span } from '../parse/diagnostics/index.js';
+import type { Report, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { foldExpression } from '../parse/fold.js';
 import type { LitmusExpr, LitmusLeaf, Statement } from '../parse/litmus-ast.js';
 import type { GhostExpression, Instruction, Mark } from './program.js';
-import type { Report } from './report.js';
 import { checkInteger } from './report.js';
 
 type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;

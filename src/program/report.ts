@@ -1,13 +1,10 @@
-import type { Hint, Mistake, Span } from '../parse/diagnostics/index.js';
+import type { Mistake, Report, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { NameRecorder } from '../parse/links.js';
 import type { Ident } from '../parse/litmus-ast.js';
 import { WORD, WORDS, valueText } from '../parse/values.js';
 
 /** Reports while a file is resolved, and checks that are used everywhere. */
-
-/** Collects diagnostics while a file is resolved. */
-export type Report = (span: Span, message: string, hint?: Hint) => void;
 
 export function collector(into: Mistake[], severity?: 'warning'): Report {
   return (span, message, hint) => into.push({ severity, span, message, hint });

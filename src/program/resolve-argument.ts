@@ -1,6 +1,6 @@
 import type { Operations } from '../model/instructions/operations.js';
 import type { Operation, Parameter } from '../model/instructions/set.js';
-import type { Span } from '../parse/diagnostics/index.js';
+import type { Report, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type {
   CallArgument,
@@ -15,7 +15,6 @@ import { constantOf } from './arithmetic.js';
 import { formOf, isWritten } from './call-forms.js';
 import type { Argument, Expression, ObjectArgument, PlaceArgument } from './program.js';
 import { reportObject } from './resolve-objects.js';
-import type { Report } from './report.js';
 import { checkNode } from './report.js';
 import type { ProgramScope } from './scope.js';
 import { checkQueuePair } from './scope.js';

@@ -1,7 +1,7 @@
 import { operationsOf } from '../model/instructions/operations.js';
 import type { Operations } from '../model/instructions/operations.js';
 import type { Operation } from '../model/instructions/set.js';
-import type { Span } from '../parse/diagnostics/index.js';
+import type { Report, Span } from '../parse/diagnostics/index.js';
 import type {
   CallArgument,
   CallStatement,
@@ -21,7 +21,6 @@ import type {
   PlaceArgument,
   Target,
 } from './program.js';
-import type { Report } from './report.js';
 import { ArgumentResolver } from './resolve-argument.js';
 import { libraryOf } from './resolve-objects.js';
 import type { ProgramScope } from './scope.js';

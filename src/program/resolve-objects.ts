@@ -1,10 +1,10 @@
+import type { Report } from '../parse/diagnostics/index.js';
 import type { Library } from '../model/instructions/set.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { NameRecorder } from '../parse/links.js';
 import type { Ident, LitmusFile, ObjectDecl, RoleDecl } from '../parse/litmus-ast.js';
 import { NONE, WORDS, tupleCode } from '../parse/values.js';
 import type { LibraryObject, Location, LocationId, ObjectId } from './program.js';
-import type { Report } from './report.js';
 import { checkNode } from './report.js';
 
 /** The objects of libraries that a file declares, by index and by name. */

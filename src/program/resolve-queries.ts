@@ -1,3 +1,4 @@
+import type { Report } from '../parse/diagnostics/index.js';
 import type {
   Condition,
   Filter,
@@ -11,14 +12,13 @@ import { NONE, tupleCode } from '../parse/values.js';
 import { checkExpectations } from './expectations.js';
 import { instructionsOf } from './instructions.js';
 import type { Program, Proposition, Query, Test } from './program.js';
-import type { Report } from './report.js';
 import { CLIENTS_ALONE, checkInteger, checkWords } from './report.js';
 import { resolveRunQuery } from './resolve-runs.js';
-import type { Asked } from './resolve-subject.js';
+import type { QueryScope } from './resolve-subject.js';
 import { runSubject, subject } from './resolve-subject.js';
 
 /** What the queries of a file are resolved with. */
-interface Asking extends Asked {
+interface Asking extends QueryScope {
   /** Names that expectations may be about. */
   readonly knownModels: readonly string[];
   readonly warn: Report;

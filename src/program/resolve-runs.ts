@@ -1,10 +1,10 @@
+import type { Report } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { NameRecorder } from '../parse/links.js';
 import type { Ident, MarkedPlace, RunQueryDecl } from '../parse/litmus-ast.js';
 import { instructionsOf } from './instructions.js';
 import { markNames } from './marks.js';
 import type { Place, Program, RunQuery } from './program.js';
-import type { Report } from './report.js';
 
 /** The queries about runs that name threads and marks. */
 type Named = Extract<

@@ -1,18 +1,18 @@
+import type { Report } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { NameRecorder } from '../parse/links.js';
 import type { Ident, Observable } from '../parse/litmus-ast.js';
 import type { Program, RunSubject, Subject } from './program.js';
-import type { Report } from './report.js';
 
 /** The program of the queries, and the receivers of reports and names. */
-export interface Asked {
+export interface QueryScope {
   readonly program: Program;
   readonly report: Report;
   readonly names?: NameRecorder;
 }
 
 /** The meaning of a name in a query about runs: a ghost, or the same as elsewhere. */
-export function runSubject(asked: Asked, at: Observable): RunSubject {
+export function runSubject(asked: QueryScope, at: Observable): RunSubject {
   const { ghosts = [] } = asked.program;
   const ghost = ghosts.findIndex(({ name }) => name === at.name.text);
   if (ghost < 0 || at.thread !== undefined) return subject(asked, at);
@@ -21,7 +21,7 @@ export function runSubject(asked: Asked, at: Observable): RunSubject {
 }
 
 /** Finds the location or register that a name in a query means. It is an error if there is none, or two. */
-export function subject(asked: Asked, at: Observable): Subject {
+export function subject(asked: QueryScope, at: Observable): Subject {
   const { program, report } = asked;
   const none: Subject = { kind: 'location', location: 0 };
   const owner = at.thread === undefined ? undefined : threadOf(asked, at.thread);
@@ -37,7 +37,7 @@ export function subject(asked: Asked, at: Observable): Subject {
 }
 
 function recordSubject(
-  { program, names }: Asked,
+  { program, names }: QueryScope,
   { name }: Observable,
   owner: number | undefined,
 ): void {
@@ -112,7 +112,7 @@ function reportCopies(program: Program, { name }: Observable, report: Report): b
 }
 
 /** The index of a thread, which is given by its name or, as in herd7, by its number; -1 after reporting. */
-function threadOf({ program, report, names: recorder }: Asked, given: Ident): number {
+function threadOf({ program, report, names: recorder }: QueryScope, given: Ident): number {
   const { text, span } = given;
   const names = program.threads.map(({ name }) => name);
   const isNumber = /^[0-9]+$/.test(text);

@@ -1,8 +1,8 @@
+import type { Report } from '../parse/diagnostics/index.js';
 import type { NameRecorder } from '../parse/links.js';
 import type { SymmetricDecl } from '../parse/litmus-ast.js';
 import type { Member, Program } from './program.js';
 import { threadNamed } from './resolve-runs.js';
-import type { Report } from './report.js';
 
 /** The groups of threads that a file declares to be symmetric. The number that a thread's name ends with is its identity. */
 export function resolveSymmetric(

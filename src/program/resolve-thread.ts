@@ -1,4 +1,4 @@
-import type { Span } from '../parse/diagnostics/index.js';
+import type { Report, Span } from '../parse/diagnostics/index.js';
 import type { LitmusExpr, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import { constantOf } from './arithmetic.js';
 import { Marking, markOf } from './marks.js';
@@ -6,7 +6,6 @@ import { LENGTH, NONE, WORD, WORDS, tupleCode } from '../parse/values.js';
 import type { MarkNames } from './marks.js';
 import { CallResolver } from './resolve-call.js';
 import type { Expression, Instruction, Thread } from './program.js';
-import type { Report } from './report.js';
 import type { ProgramScope } from './scope.js';
 import { CLIENTS_ALONE, checkInteger, checkWords } from './report.js';
 import type { RemoteRef } from './thread-names.js';

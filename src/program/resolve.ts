@@ -1,4 +1,4 @@
-import type { Mistake, Result } from '../parse/diagnostics/index.js';
+import type { Mistake, Report, Result } from '../parse/diagnostics/index.js';
 import { didYouMean, fail, mistakesInOrder, ok, withHints } from '../parse/diagnostics/index.js';
 import { NameRecorder } from '../parse/links.js';
 import type { FileNames } from '../parse/links.js';
@@ -8,10 +8,9 @@ import { checkAssigned } from './assigned.js';
 import { instructionsOf } from './instructions.js';
 import { queuePairOfCall } from './partners.js';
 import type { Program, Test, Thread } from './program.js';
-import type { Report } from './report.js';
 import { checkNode, collector } from './report.js';
 import type { ProgramScope } from './scope.js';
-import { declare } from './scope.js';
+import { programScope } from './scope.js';
 import { resolveQueries } from './resolve-queries.js';
 import { resolveSymmetric } from './resolve-symmetric.js';
 import { resolveThread } from './resolve-thread.js';
@@ -37,7 +36,7 @@ export function resolve(
   const warnings: Mistake[] = [];
   const warn = collector(warnings, 'warning');
   for (const library of file.uses) names?.useOutside(library, 'library');
-  const scope = declare(file, instructions, report, names);
+  const scope = programScope(file, instructions, report, names);
   const threads = resolveThreads(file, scope, report, warn);
   const program: Program = {
     instructions,

@@ -1,10 +1,9 @@
-import type { Span } from '../parse/diagnostics/index.js';
+import type { Report, Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { NameRecorder } from '../parse/links.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
 import type { InstructionSet, Tag } from '../model/instructions/set.js';
 import type { Objects } from './resolve-objects.js';
-import type { Report } from './report.js';
 import { checkInteger, checkNode } from './report.js';
 import { declareObjects } from './resolve-objects.js';
 import type { DeclaredQueuePair, Ghost, Location, LocationId } from './program.js';
@@ -27,7 +26,7 @@ export interface ProgramScope {
 }
 
 /** Declares nodes, locations and queue pairs; what is declared twice is an error. `names` as in the scope. */
-export function declare(
+export function programScope(
   file: LitmusFile,
   instructions: InstructionSet,
   report: Report,

@@ -1,3 +1,4 @@
+import type { Report } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { operationsOf } from '../model/instructions/operations.js';
 import type { Operations } from '../model/instructions/operations.js';
@@ -6,7 +7,6 @@ import type { CallArgument, Ident, NameRef, Statement, ThreadDecl } from '../par
 import { statementsOf } from '../parse/statements.js';
 import type { LocationId, Target } from './program.js';
 import { reportObject } from './resolve-objects.js';
-import type { Report } from './report.js';
 import type { ProgramScope } from './scope.js';
 import { checkNode } from './report.js';
 import { nodesNamed, refsIn } from './refs.js';

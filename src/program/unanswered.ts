@@ -1,3 +1,4 @@
+import type { Report } from '../parse/diagnostics/index.js';
 import { operationsOf } from '../model/instructions/operations.js';
 import type { Body, Operation } from '../model/instructions/set.js';
 import { locationsOf, registersOf } from './accessed.js';
@@ -13,7 +14,6 @@ import type {
   RegisterId,
   Thread,
 } from './program.js';
-import type { Report } from './report.js';
 
 /** An operation that was not polled yet. */
 interface Open {

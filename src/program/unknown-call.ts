@@ -1,10 +1,10 @@
-import { callsOf } from '../model/instructions/library.js';
+import type { Report } from '../parse/diagnostics/index.js';
+import { callSetName } from '../model/instructions/library.js';
 import type { InstructionSet, Operation } from '../model/instructions/set.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { CallStatement, Ident } from '../parse/litmus-ast.js';
 import { verbHint } from '../parse/litmus-verbs.js';
 import { formOf } from './call-forms.js';
-import type { Report } from './report.js';
 
 const CALLED = 'LIBRARY.name(…)';
 
@@ -33,7 +33,7 @@ export function reportMethod(
   report: Report,
 ): void {
   const own = operations.flatMap((o) =>
-    o.library === library ? [callsOf(o)!.slice(library.length + 1)] : [],
+    o.library === library ? [callSetName(o)!.slice(library.length + 1)] : [],
   );
   const hint = () => didYouMean(name.text, own) ?? `there are ${own.join(', ')}`;
   report(name.span, `library ${library} has no operation '${name.text}'`, hint);
@@ -41,7 +41,7 @@ export function reportMethod(
 
 /** The hint for an unknown call in a client: the operation of a library with this name. */
 function methodHint(name: string, { operations, libraries }: InstructionSet): string {
-  const named = operations.filter((o) => callsOf(o) === `${o.library}.${name}`);
+  const named = operations.filter((o) => callSetName(o) === `${o.library}.${name}`);
   if (named.length > 0) return `write ${named.map(formOf).join(' or ')}`;
   const plain = new Set(libraries.flatMap((one) => (one.plain ? [one.name] : [])));
   const own = operations.filter((o) => plain.has(o.library ?? '')).map((o) => o.name);

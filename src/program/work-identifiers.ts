@@ -1,5 +1,5 @@
 import type { Operations } from '../model/instructions/operations.js';
-import { callsOf } from '../model/instructions/library.js';
+import { callSetName } from '../model/instructions/library.js';
 import type { InstructionSet, Operation } from '../model/instructions/set.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { ThreadDecl } from '../parse/litmus-ast.js';
@@ -29,7 +29,7 @@ export class WorkIdentifiers {
     const method = library === undefined ? name : name.slice(name.indexOf('.') + 1);
     const elsewhere = libraries.find((other) => this.keys.has(workKey(other.name, work)));
     const meant = operations.find(
-      (o) => o.library === elsewhere?.name && callsOf(o) === `${elsewhere?.name}.${method}`,
+      (o) => o.library === elsewhere?.name && callSetName(o) === `${elsewhere?.name}.${method}`,
     );
     if (elsewhere !== undefined && meant !== undefined) {
       return `those of ${elsewhere.name} are its own: write ${meant.name}(${work})`;

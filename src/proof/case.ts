@@ -4,7 +4,7 @@ import { guessesIn } from '../program/events/guesses.js';
 import type { OpenChoices, OpenOrder } from '../program/events/open.js';
 import { programOrder } from '../program/events/relations.js';
 import type { Event, EventId, Path, ValueId } from '../program/events/structure.js';
-import { exclusive } from '../program/events/structure.js';
+import { areExclusive } from '../program/events/structure.js';
 import * as m from '../model/relation/matrix.js';
 import type { BitRel } from '../model/relation/matrix.js';
 import type { Between } from '../model/relation/between.js';
@@ -191,7 +191,7 @@ function rankRelation(known: Known, events: readonly Event[], { name, ranked }: 
     const [toLeast, toMost] = [ranks(status, to, true), ranks(status, to)];
     const isAble = (i: number, j: number): boolean => {
       const [a, b] = [events[from[i]], events[to[j]]];
-      if (status[a.id] === false || exclusive(a.path, b.path)) return false;
+      if (status[a.id] === false || areExclusive(a.path, b.path)) return false;
       if (!unordered && !programOrder(a, b)) return false;
       return least[i] <= toMost[j] && toLeast[j] <= most[i];
     };

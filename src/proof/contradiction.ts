@@ -27,10 +27,10 @@ export interface Claim {
 }
 
 /** The sets and relations of a model in a case. */
-export type Relations = Interpretation<Between<BitSet>, Between<BitRel>>;
+export type CaseRelations = Interpretation<Between<BitSet>, Between<BitRel>>;
 
 /** The sets and relations of a model in the cases of a program, each worked out when it is first asked for. */
-export function relationsOf({ open, model }: Claim): (one: Case) => Relations {
+export function relationsOf({ open, model }: Claim): (one: Case) => CaseRelations {
   const { events, program } = open.structure;
   const sets = baseSets(events, program.instructions);
   const fixed = fixedRelations(events);
@@ -52,7 +52,12 @@ export function relationsOf({ open, model }: Claim): (one: Case) => Relations {
 }
 
 /** Is the contradiction of a leaf right: does the case contradict what the leaf names? */
-export function contradicts(claim: Claim, one: Case, reason: Reason, known: Relations): boolean {
+export function contradicts(
+  claim: Claim,
+  one: Case,
+  reason: Reason,
+  known: CaseRelations,
+): boolean {
   const { structure } = claim.open;
   const [index] = reason.at;
   switch (reason.kind) {
@@ -74,7 +79,7 @@ export function contradicts(claim: Claim, one: Case, reason: Reason, known: Rela
   }
 }
 
-function isBroken(model: Model, axiom: Axiom, reason: Reason, relations: Relations): boolean {
+function isBroken(model: Model, axiom: Axiom, reason: Reason, relations: CaseRelations): boolean {
   const { test, negated, term, flag, name } = axiom;
   const { at } = reason;
   if (flag || name !== reason.name || !areSure(model, reason, relations)) return false;
@@ -92,7 +97,7 @@ function isBroken(model: Model, axiom: Axiom, reason: Reason, relations: Relatio
 }
 
 /** Does each path lead from an event to the next one, or back to the first, by relations that are sure? */
-function areSure(model: Model, { at, steps = [] }: Reason, relations: Relations): boolean {
+function areSure(model: Model, { at, steps = [] }: Reason, relations: CaseRelations): boolean {
   const isSure = ({ from, name, to }: ProofArrow): boolean => {
     const [a, b] = name.endsWith(BACK) ? [to, from] : [from, to];
     const terms = relationsNamed(model, name.replace(BACK, ''));

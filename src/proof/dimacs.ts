@@ -18,11 +18,11 @@ export interface ClauseFile extends Head {
   readonly variables: number;
   /** The clauses of the encoding. */
   readonly clauses: readonly (readonly number[])[];
-  readonly cycles: readonly Cycle[];
+  readonly cycles: readonly CycleClause[];
 }
 
 /** A clause that says that the edges of a cycle are not all there. */
-export interface Cycle {
+export interface CycleClause {
   /** The axiom or order that must have no cycle. */
   readonly of: string;
   /** The nodes of the cycle, each with its event. */
@@ -61,7 +61,7 @@ export const parseClauses = (source: SourceFile): Result<ClauseFile> =>
     const [variables, count] = [Number(counts[1]), Number(counts[2])];
     const clauses: (readonly number[])[] = [];
     while (isClause(lines)) clauses.push(clauseAt(lines, variables));
-    const cycles: Cycle[] = [];
+    const cycles: CycleClause[] = [];
     while (lines.next?.startsWith(`${MARK}cycle `) === true) {
       const [, of, nodes] = lines.take(
         /^c cycle (.+?)((?: \d{1,9}#\d{1,9})*)$/,

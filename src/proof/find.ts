@@ -2,12 +2,16 @@ import type { Axiom, Model } from '../model/term.js';
 import * as m from '../model/relation/matrix.js';
 import type { BitRel } from '../model/relation/matrix.js';
 import type { Case } from './case.js';
-import type { Claim, Relations } from './contradiction.js';
+import type { Claim, CaseRelations } from './contradiction.js';
 import { contradicts, cyclicPart } from './contradiction.js';
 import type { Reason } from './proof.js';
 
 /** Finds a contradiction in a case, if there is one: first those that are simple to follow. */
-export function contradictionIn(claim: Claim, one: Case, relations: Relations): Reason | undefined {
+export function contradictionIn(
+  claim: Claim,
+  one: Case,
+  relations: CaseRelations,
+): Reason | undefined {
   if (one.conflict !== undefined) return one.conflict;
   const { divisions, cuts } = claim.open.structure;
   const simple: Reason[] = [
@@ -27,7 +31,11 @@ export function contradictionIn(claim: Claim, one: Case, relations: Relations): 
 }
 
 /** The events that may show that an axiom is broken. */
-function breach(model: Model, axiom: Axiom, relations: Relations): readonly number[] | undefined {
+function breach(
+  model: Model,
+  axiom: Axiom,
+  relations: CaseRelations,
+): readonly number[] | undefined {
   const { term, test, negated } = axiom;
   if (negated) return [];
   if (model.terms[term].kind === 'set') {

@@ -4,7 +4,7 @@ import type { Instruction, Program, Thread } from '../program/program.js';
 import { accessesOf } from './accesses.js';
 import type { Flush, FlushKind } from './flushes.js';
 import { FLUSHES, flush, makeRoom, targetsOf } from './flushes.js';
-import type { Operation, Towards } from './instructions.js';
+import type { RdmaOperation, Towards } from './instructions.js';
 import { called, isPosted, keyOf, viewed, viewsOf } from './instructions.js';
 
 /** The kinds of additions, which order more events of a program. Under a model with waits, `poll` is a wait. */
@@ -137,7 +137,7 @@ interface Offered {
 interface Placed extends Pick<AddedPart, 'place' | 'repeated'>, Pick<Addition, 'kind' | 'after'> {
   /** The key that distinguishes it from others of its kind at its place. */
   readonly which: string;
-  readonly make: (span: Span) => readonly Operation[];
+  readonly make: (span: Span) => readonly RdmaOperation[];
 }
 
 /** Adds an addition to the list and returns its index. */

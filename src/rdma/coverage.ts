@@ -9,7 +9,7 @@ type InstructionKind = Instruction['kind'];
 type Known = 'known' | 'unknown';
 
 /** Why a theory does not apply to programs with an instruction. */
-export type Refusal = Pick<Diagnostic, 'message' | 'hint'>;
+export type CoverageGap = Pick<Diagnostic, 'message' | 'hint'>;
 
 /**
  * The instructions that a theory of RDMA programs covers: for each kind `known`, `unknown`, or why it is not covered.
@@ -20,7 +20,7 @@ export interface Coverage {
   readonly theory: string;
   readonly kinds: {
     readonly [K in InstructionKind]:
-      Known | ((i: Extract<Instruction, { readonly kind: K }>) => Refusal);
+      Known | ((i: Extract<Instruction, { readonly kind: K }>) => CoverageGap);
   };
   /** What covers other operations; undefined if nothing does. */
   readonly elsewhere?: string;
@@ -63,7 +63,7 @@ export function refusalsOf(
     const message = `${theory} do not know operations towards the own node`;
     return [{ span: i.span, message }];
   }
-  const why = kinds[known.kind] as Known | ((i: Instruction) => Refusal);
+  const why = kinds[known.kind] as Known | ((i: Instruction) => CoverageGap);
   if (why === 'unknown') return unknown(name);
   return why === 'known' ? [] : [{ span: i.span, ...why(known) }];
 }

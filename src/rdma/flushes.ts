@@ -1,7 +1,7 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import { bodiesOf, instructionsOf } from '../program/instructions.js';
 import type { Expression, Instruction, LocationId, Program } from '../program/program.js';
-import type { Operation, Towards } from './instructions.js';
+import type { RdmaOperation, Towards } from './instructions.js';
 import { isPosted, keyOf, viewed } from './instructions.js';
 import type { Update } from './update.js';
 
@@ -72,7 +72,7 @@ export function flush(
   { from, to, node, queuePair, work: known }: Flush,
   completion: 'poll' | 'wait',
   span: Span,
-): readonly Operation[] {
+): readonly RdmaOperation[] {
   const work = completion === 'wait' ? known : undefined;
   const on = { node, queuePair, work, span };
   return [

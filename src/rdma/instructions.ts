@@ -23,7 +23,7 @@ export interface Towards {
   readonly queuePair?: string;
 }
 
-export type Transfer = {
+export type PutOrGet = {
   /** `get`: `from` is remote; `put`: `to` is remote. */
   readonly kind: 'get' | 'put';
   readonly from: core.LocationId;
@@ -51,15 +51,15 @@ export const REMOTE_ATOMICS: readonly string[] = Object.values(REMOTE);
 export const remoteNameOf = (kind: UpdateKind): string => REMOTE[kind];
 
 /** An atomic of the CPU on memory of its node. */
-export type LocalAtomic = Extract<Operation, { readonly kind: UpdateKind }>;
+export type LocalAtomic = Extract<RdmaOperation, { readonly kind: UpdateKind }>;
 
 /** The labels of its events, without those of remote atomics. */
-export type Label =
+export type RdmaLabel =
   | ('lR' | 'lW' | 'CAS' | 'FAA' | 'XCHG' | 'F' | 'P' | 'WT')
   | ('nlR' | 'nrW' | 'nrR' | 'nlW' | 'nF');
 
-export type Operation =
-  | Transfer
+export type RdmaOperation =
+  | PutOrGet
   | RemoteAtomic
   | ({
       readonly kind: 'cas';
@@ -81,9 +81,9 @@ export type Operation =
   | ({ readonly kind: 'wait'; readonly work: string } & At);
 
 /** An instruction as these theories see it. Its bodies have instructions of programs. */
-export type Instruction = Exclude<core.Instruction, core.Call> | Operation;
+export type Instruction = Exclude<core.Instruction, core.Call> | RdmaOperation;
 
-const views = new WeakMap<core.Call, Operation>();
+const views = new WeakMap<core.Call, RdmaOperation>();
 
 /**
  * An instruction of a program as these theories see it: the same object for the same call.
@@ -114,7 +114,7 @@ export function* viewsOf(body: readonly core.Instruction[]): Generator<Instructi
 }
 
 /** Is it posted on a queue pair and completed by the NIC, so that it can be polled or waited for? */
-export const isPosted = (i: Instruction): i is Transfer | RemoteAtomic =>
+export const isPosted = (i: Instruction): i is PutOrGet | RemoteAtomic =>
   i.kind === 'get' || i.kind === 'put' || i.kind === 'remote-atomic';
 
 /** What an atomic of the CPU does to its location. */
@@ -129,7 +129,7 @@ export const keyOf = ({ node, queuePair }: Towards): string =>
 export const towardsInWords = (towards: Towards): string =>
   towards.queuePair === undefined ? `node ${towards.node}` : `queue pair ${keyOf(towards)}`;
 
-function view(call: core.Call): Operation | undefined {
+function view(call: core.Call): RdmaOperation | undefined {
   const { operation, tag, arguments: given, span, work } = call;
   if (tag !== undefined) return undefined;
   // The operations below have no objects of libraries.
@@ -190,13 +190,13 @@ const valueOf = (argument: core.Argument): core.Expression =>
 const value = (e: core.Expression): core.Argument => ({ kind: 'value', value: e });
 
 /** The call of a program that `viewed` turns into this instruction. */
-export function called(operation: Operation): core.Call {
+export function called(operation: RdmaOperation): core.Call {
   const made = call(operation);
   views.set(made, operation);
   return made;
 }
 
-function call(operation: Operation): core.Call {
+function call(operation: RdmaOperation): core.Call {
   const { kind, span } = operation;
   switch (operation.kind) {
     case 'put':

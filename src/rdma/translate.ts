@@ -7,7 +7,7 @@ import { queuePairOfCall } from '../program/partners.js';
 import { dependsOn } from '../model/depends.js';
 import { operationsOf } from '../model/instructions/operations.js';
 import { inInstructionsOf } from '../program/in-model.js';
-import type { Operation, Towards } from './instructions.js';
+import type { RdmaOperation, Towards } from './instructions.js';
 import { called, isUnknown, keyOf, towardsInWords, viewed } from './instructions.js';
 
 /** A program in the instructions of a model, and a note for people that says what was translated. */
@@ -22,7 +22,7 @@ const UNTRANSLATED = 'cannot be translated for';
 /** Is this a message about waits or polls without translation, and not about a missing operation? */
 export const isAboutTranslation = (message: string): boolean => message.includes(UNTRANSLATED);
 
-type CompletionInstruction = Extract<Operation, { kind: 'poll' | 'wait' }>;
+type CompletionInstruction = Extract<RdmaOperation, { kind: 'poll' | 'wait' }>;
 
 /**
  * Translates a program to the completion instructions of a model. A model that uses `wf` has waits, and one that uses

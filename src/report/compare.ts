@@ -1,5 +1,5 @@
 import { INTERRUPTION } from '../check/result.js';
-import { fold } from './explain-style.js';
+import { wrapSentence } from './explain-style.js';
 import { interruptedAfter } from './interruption.js';
 import { modelTable } from './model-table.js';
 import type { VerdictRecord } from './record.js';
@@ -51,7 +51,7 @@ export function compareText(
     `${rows.length} of ${compared} verdicts differ between ${models.join(' and ')}`,
     ...(lacking.size > 0 ? ['not compared:'] : []),
     ...[...lacking].flatMap(([why, tests]) =>
-      fold(`  ${tests.length} ${why} (${someOf(tests)})`, columns, '    '),
+      wrapSentence(`  ${tests.length} ${why} (${someOf(tests)})`, columns, '    '),
     ),
     ...interruptedAfter(total - interrupted, total, 'queries'),
   ];

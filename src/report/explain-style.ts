@@ -18,7 +18,7 @@ export function wrap(
 }
 
 /** A sentence in lines of at most a width, the later ones with an indent. */
-export function fold(sentence: string, width: number, indent = ''): readonly string[] {
+export function wrapSentence(sentence: string, width: number, indent = ''): readonly string[] {
   const lines = wrap(sentence.split(' '), ' ', width - indent.length);
   return lines.map((line, i) => (i === 0 ? line : indent + line));
 }

@@ -4,7 +4,7 @@ import type { Verdict } from '../check/result.js';
 import { endingOf } from './outcome.js';
 
 /** `a, b and c` */
-export const listed = (items: readonly string[]): string =>
+export const listInWords = (items: readonly string[]): string =>
   items.length < 2
     ? items.join()
     : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`;
@@ -18,10 +18,10 @@ export function coresInWords({ cores, allCores }: Refuted, verdict: Verdict): st
     return `${what}, whatever the axioms: no execution of the program ends ${endingOf(verdict)}.`;
   }
   const each = cores.map((core) =>
-    core.length === 1 ? `the axiom ${core[0]} alone` : `the axioms ${listed(core)} together`,
+    core.length === 1 ? `the axiom ${core[0]} alone` : `the axioms ${listInWords(core)} together`,
   );
   const all = allCores ? '' : ', and maybe others';
   return cores.length === 1
     ? `${what} because of ${each[0]}${all}.`
-    : `${what} for several reasons, each of which is enough: ${listed(each)}${all}.`;
+    : `${what} for several reasons, each of which is enough: ${listInWords(each)}${all}.`;
 }

@@ -14,8 +14,8 @@ import type { EventReference } from './explain-graph.js';
 import { graphLines, referenceIn } from './explain-graph.js';
 import type { Colours } from './colours.js';
 import { COLOURS } from './colours.js';
-import { WIDTH, fold, plural } from './explain-style.js';
-import { coresInWords, listed } from './explain-words.js';
+import { WIDTH, wrapSentence, plural } from './explain-style.js';
+import { coresInWords, listInWords } from './explain-words.js';
 import { HAPPENS, endingOf, loopBound, painted } from './outcome.js';
 import { decidedBy, showState } from './record.js';
 
@@ -65,12 +65,13 @@ function modelLines(
       lines.push('    and then, for ever:', ...indent(numbered(run.round, from)));
     }
   }
-  for (const one of assuming ?? []) lines.push(...indent(fold(`assuming: ${one}`, WIDTH - 4)));
+  for (const one of assuming ?? [])
+    lines.push(...indent(wrapSentence(`assuming: ${one}`, WIDTH - 4)));
   if (admitted !== undefined) lines.push('', ...indent(admittedLines(admitted, colours)));
   if (refuted !== undefined)
     lines.push(...indent(refutedLines(explanation, refuted, told, colours)));
   if (unfinished !== undefined) {
-    lines.push('', ...indent(fold(`not finished: ${unfinished}`, WIDTH - 4, '  ')));
+    lines.push('', ...indent(wrapSentence(`not finished: ${unfinished}`, WIDTH - 4, '  ')));
   }
   return lines;
 }
@@ -96,7 +97,7 @@ function admittedLines({ graph, order }: Admitted, colours: Colours): readonly s
         : order.instead === undefined
           ? `The events in an order that agrees with ${order.axiom}:`
           : `The events in an order that agrees with ${order.axiom} (no run of the machine: ${order.instead}):`;
-    lines.push('', ...fold(head, WIDTH - 4), ...numbered(order.steps));
+    lines.push('', ...wrapSentence(head, WIDTH - 4), ...numbered(order.steps));
   }
   return lines;
 }
@@ -105,7 +106,7 @@ function numbered(steps: readonly string[], from = 1): readonly string[] {
   const room = String(from + steps.length - 1).length;
   return steps.flatMap((step, i) => {
     const number = `  ${String(from + i).padStart(room)}. `;
-    const [first, ...rest] = fold(step, WIDTH - 4 - number.length);
+    const [first, ...rest] = wrapSentence(step, WIDTH - 4 - number.length);
     return [number + first, ...rest.map((line) => ' '.repeat(number.length) + line)];
   });
 }
@@ -121,10 +122,10 @@ function refutedLines(
 ): readonly string[] {
   const { ways } = refuted;
   const used: ToldWords = new Map();
-  const lines = [...fold(coresInWords(refuted, verdict), WIDTH - 4)];
+  const lines = [...wrapSentence(coresInWords(refuted, verdict), WIDTH - 4)];
   if (ways === undefined) return lines;
   const { shapes } = ways;
-  lines.push('', ...fold(waysText(ways, verdict), WIDTH - 4));
+  lines.push('', ...wrapSentence(waysText(ways, verdict), WIDTH - 4));
   if (shapes.length === 0) return lines;
   shapes.slice(0, SHAPES).forEach(({ way, ways: alike }, i) => {
     const many = alike === 1 ? '' : ` (${plural(alike, 'way')} of this shape)`;
@@ -218,7 +219,10 @@ export function violationLines(
         ...rows.flatMap(([edge, why]) =>
           why.length <= beside
             ? [`${edge.padEnd(room)}   ${colours.cyan(why)}`]
-            : [edge, ...fold(why, WIDTH - 12).map((line) => `        ${colours.cyan(line)}`)],
+            : [
+                edge,
+                ...wrapSentence(why, WIDTH - 12).map((line) => `        ${colours.cyan(line)}`),
+              ],
         ),
       ];
     }
@@ -269,7 +273,7 @@ export function explanationLegend(used: ToldWords, told: ToldWords): readonly st
     '',
     'In words, where the arrow points to “the other”:',
     ...fresh.flatMap(([name, words]) => {
-      const [first, ...rest] = fold(words, WIDTH - 6 - room);
+      const [first, ...rest] = wrapSentence(words, WIDTH - 6 - room);
       return [`  ${name.padEnd(room)}${first}`, ...rest.map((line) => ' '.repeat(room + 2) + line)];
     }),
   ];
@@ -287,7 +291,7 @@ function comparisonLines(
     `  ${question}`,
   ];
   if (graph === undefined || incomparable !== undefined) {
-    return [...lines, ...fold(`  not compared: ${incomparable}`, WIDTH, '    ')];
+    return [...lines, ...wrapSentence(`  not compared: ${incomparable}`, WIDTH, '    ')];
   }
   const used: ToldWords = new Map();
   const reference = referenceIn(graph);
@@ -296,8 +300,8 @@ function comparisonLines(
   const body = [execution, '', ...graphLines(graph, colours), ...broken];
   if (lacks !== undefined) {
     const steps = lacks.steps.map(({ from, to }) => `${reference(from)} → ${reference(to)}`);
-    const sentence = `${lacks.relation} of ${admits} does not have ${listed(steps)}.`;
-    body.push('', ...fold(sentence, WIDTH - 4));
+    const sentence = `${lacks.relation} of ${admits} does not have ${listInWords(steps)}.`;
+    body.push('', ...wrapSentence(sentence, WIDTH - 4));
   }
   return [...lines, '', ...indent([...body, ...explanationLegend(used, told)])];
 }

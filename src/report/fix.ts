@@ -3,7 +3,7 @@ import { position } from '../parse/diagnostics/index.js';
 import type { Fix } from '../analyses/repair/fix.js';
 import type { PrintedAddition, PrintedRepair } from '../analyses/repair/print.js';
 import { groupBy } from '../model/relation/groups.js';
-import { WIDTH, fold } from './explain-style.js';
+import { WIDTH, wrapSentence } from './explain-style.js';
 import { loopBound } from './outcome.js';
 
 /** What would change an answer, in lines for the terminal. */
@@ -34,7 +34,7 @@ export function repairLines(
     case 'none':
       return [`No fence, poll or get of those that were tried ${effect}.`];
     case 'unknown':
-      return fold(`Whether additions help is unknown: ${repair.reason}`, WIDTH - 4, '  ');
+      return wrapSentence(`Whether additions help is unknown: ${repair.reason}`, WIDTH - 4, '  ');
     case 'found': {
       const { cost, upTo, full, perhapsDear = false, replaced } = repair;
       // Not all ways to have cards do what CPUs did are tried.

@@ -7,7 +7,7 @@ import { INTERRUPTION } from '../../src/check/result.js';
 import type { Answer } from '../../src/check/result.js';
 import { decideInStages } from '../../src/check/stages.js';
 import { callingThread } from '../../src/node/at-once.js';
-import { createPool } from '../../src/node/pool.js';
+import { createWorkers } from '../../src/node/pool.js';
 import type { Test } from '../../src/program/program.js';
 import { stagesOf } from '../../src/rdma/engines.js';
 import { adapt } from '../../src/rdma/translate.js';
@@ -67,7 +67,7 @@ test('what may take long is left to a worker', async () => {
 
 test('a pool starts no worker for that, however many jobs there are', async () => {
   // The sources have no worker that could be started: what is given to one stays unknown.
-  const pool = createPool({ atOnce: true, eager: 0, jobs: 2, preload: false });
+  const pool = createWorkers({ atOnce: true, eager: 0, jobs: 2, preload: false });
   const all = await Promise.all(jobs.map((job) => pool.decide(job)));
   expect(all.flat(2).filter(({ verdict }) => verdict === 'unknown')).toEqual([]);
   await pool.close();

@@ -6,7 +6,7 @@ import { withImplementationWords } from '../../src/parse/implementation-words.js
 import { parseImplementation } from '../../src/parse/implementation.js';
 import { litmusLanguage } from '../../src/parse/litmus-language.js';
 import { litmusLexer } from '../../src/parse/litmus-lexer.js';
-import { withWords } from '../../src/parse/litmus-words.js';
+import { withWordKeywords } from '../../src/parse/litmus-words.js';
 import { readByTables } from '../../src/parse/tables.js';
 import { tokenize } from '../../src/parse/tokens.js';
 import { testCases } from '../support/cases.js';
@@ -31,7 +31,10 @@ describe('the implementations that come with Remora', () => {
     expect(parsed.errors).toEqual([]);
     expect(`${parsed.value?.name.text}.impl`).toBe(name);
     const tokens = tokenize(litmusLexer, source, new Set(['blank', 'comment']));
-    const read = readByTables(litmusLanguage.grammar, withWords(withImplementationWords(tokens)));
+    const read = readByTables(
+      litmusLanguage.grammar,
+      withWordKeywords(withImplementationWords(tokens)),
+    );
     expect(read).toBeDefined();
   });
 });

@@ -12,7 +12,7 @@ import { parseItems } from '../../src/parse/nearley.js';
 import type { GrammarLanguage } from '../../src/parse/nearley.js';
 import { withClientWords } from '../../src/parse/client-words.js';
 import { writeOutFamilies } from '../../src/parse/families.js';
-import { withWords } from '../../src/parse/litmus-words.js';
+import { withWordKeywords } from '../../src/parse/litmus-words.js';
 import { readByTables } from '../../src/parse/tables.js';
 import { tokenize } from '../../src/parse/tokens.js';
 import type { Token } from '../../src/parse/tokens.js';
@@ -28,7 +28,7 @@ const LANGUAGES: readonly (readonly [string, GrammarLanguage, (source: SourceFil
       litmusLanguage,
       (s) => {
         const tokens = tokenize(litmusLexer, s, new Set(['blank', 'comment']));
-        return [...writeOutFamilies(withWords(withClientWords(tokens))).tokens];
+        return [...writeOutFamilies(withWordKeywords(withClientWords(tokens))).tokens];
       },
     ],
   ];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findTests } from '../../src/cli/inputs/find.js';
-import { placesOf } from '../../src/node/page-paths.js';
+import { pagePlaces } from '../../src/node/page-paths.js';
 import { readCorpus } from '../../src/cli/inputs/corpus.js';
 import { readModels } from '../../src/cli/inputs/models.js';
 import { readProof } from '../../src/cli/proofs/read.js';
@@ -81,7 +81,7 @@ test.each([
   expect(proofs.length).toBeGreaterThan(least);
   const paths = RUNS[name][0].map((path) => join(ROOT, path));
   const programs = findTests(paths).flatMap(({ files }) => files);
-  const litmusAt = new Map(placesOf(programs).map((place, i) => [place, programs[i]]));
+  const litmusAt = new Map(pagePlaces(programs).map((place, i) => [place, programs[i]]));
   const wrong: string[] = [];
   const corpora = new Map<string, ReturnType<typeof readCorpus>['tests']>();
   const models = new Map<string, ReturnType<typeof readModels>>();

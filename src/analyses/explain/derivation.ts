@@ -1,7 +1,7 @@
 import type { CostTable } from '../../model/operators/costs.js';
 import { STEP, shortestPaths } from '../../model/operators/costs.js';
 import type { Reasoning } from '../../model/operators/reasons.js';
-import { REASONS } from '../../model/operators/reasons.js';
+import { CHEAPEST_REASONS } from '../../model/operators/reasons.js';
 import type { Model, TermId } from '../../model/term.js';
 import { hasOperands, operandsOf } from '../../model/term.js';
 import type { ReasonCosts } from './cost.js';
@@ -16,7 +16,7 @@ export interface Derivation {
   readonly from: number;
   readonly to: number;
   /**
-   * As the operator of `term` says (`REASONS`). Of a variable of `let rec` or its fixpoint: its body. The body costs less, and so
+   * As the operator of `term` says (`CHEAPEST_REASONS`). Of a variable of `let rec` or its fixpoint: its body. The body costs less, and so
    * does each further round of a `let rec`, so that this ends. A base set or relation has no parts.
    */
   readonly parts: readonly Derivation[];
@@ -51,7 +51,7 @@ export function reasonsIn({ terms, groups }: Model, size: number, values: Reason
     if (term.op === 'base') return of([]);
     if (term.op === 'fix' || term.op === 'rec')
       return of([derive(groups[term.group].bodies[term.index], from, to)]);
-    const parts = hasOperands(term) ? REASONS[term.op].pair : undefined;
+    const parts = hasOperands(term) ? CHEAPEST_REASONS[term.op].pair : undefined;
     if (parts === undefined) throw new Error(`no pair is in a term of '${term.op}'`);
     const [x, y] = operandsOf(term);
     return of(parts(reasoning, total, from, to, x, y));
@@ -71,7 +71,7 @@ export function reasonsIn({ terms, groups }: Model, size: number, values: Reason
     if (term.op === 'base' || term.op === 'universe') return of([]);
     if (term.op === 'fix' || term.op === 'rec')
       return of([deriveMember(groups[term.group].bodies[term.index], event)]);
-    const parts = hasOperands(term) ? REASONS[term.op].member : undefined;
+    const parts = hasOperands(term) ? CHEAPEST_REASONS[term.op].member : undefined;
     if (parts === undefined) throw new Error(`no event is in a term of '${term.op}'`);
     const [x, y] = operandsOf(term);
     return of(parts(reasoning, total, event, x, y));

@@ -3,7 +3,14 @@ import { INITIAL } from '../../program/events/structure.js';
 import type { Program } from '../../program/program.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Verified } from '../../check/witness/verify.js';
-import { eventName, eventLabel, eventMark, referenceOf, sourceOf, valuesOf } from './labels.js';
+import {
+  eventName,
+  eventLabel,
+  eventMark,
+  referenceOf,
+  sourceOf,
+  eventValuesOf,
+} from './labels.js';
 import { reduced } from './reduce.js';
 import type { ShownRelation } from './shown-relations.js';
 import { shownValue } from './shown-relations.js';
@@ -150,7 +157,7 @@ export function graphOf(
         name: eventName(structure, e),
         column: e.thread === INITIAL ? null : e.thread,
         row: rowIn(e.thread),
-        label: eventLabel(program, e, valuesOf(structure, run, e)),
+        label: eventLabel(program, e, eventValuesOf(structure, run, e)),
         source: sourceOf(source, e),
         reference: referenceOf(program, source, e),
         first: e.call === undefined || e.call !== events[i - 1]?.call,

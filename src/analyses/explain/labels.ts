@@ -15,7 +15,7 @@ export interface EventValues {
   readonly written?: number;
 }
 
-export function valuesOf(structure: EventStructure, run: Run, e: Event): EventValues {
+export function eventValuesOf(structure: EventStructure, run: Run, e: Event): EventValues {
   const id = structure.values.findIndex((v) => v.op === 'read' && v.event === e.id);
   const read = id < 0 ? undefined : run.value(id);
   const written = e.value === undefined ? undefined : run.value(e.value);

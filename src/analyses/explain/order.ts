@@ -12,7 +12,7 @@ import { happenings, pairsOf } from '../timeline/events.js';
 import type { ToldEvent } from '../timeline/from-execution.js';
 import { eventsInOrder } from '../timeline/sequence.js';
 import type { Order } from './explanation.js';
-import { referenceOf, sourceOf, valuesOf } from './labels.js';
+import { referenceOf, sourceOf, eventValuesOf } from './labels.js';
 
 /** An execution, event by event, in an order that agrees with a relation of its model. */
 export interface OrderedExecution {
@@ -76,7 +76,7 @@ const hasCycle = (relation: BitRel, count: number): boolean =>
 
 /** What an event of a call of a library does to its cell. */
 function doing(structure: EventStructure, run: Run, e: Event): string {
-  const { read, written } = valuesOf(structure, run, e);
+  const { read, written } = eventValuesOf(structure, run, e);
   const place = e.location === undefined ? '' : structure.program.locations[e.location].name;
   const parts = [
     ...(read === undefined ? [] : [`reads ${place} = ${valueText(read)}`]),
@@ -108,7 +108,7 @@ function eventInWords(
       ? `${who} ${label.words}`
       : `${who} passes ${text}`;
   }
-  const { read, written } = valuesOf(structure, run, e);
+  const { read, written } = eventValuesOf(structure, run, e);
   const place = location.hidden === true ? 'its constant' : location.name;
   const cause = text === undefined ? '' : `, for ${text}`;
   if (read !== undefined && written !== undefined) {

@@ -1,6 +1,6 @@
 import type { ClausesAndGraphs, Edge } from '../../check/clauses.js';
 import { groupBy } from '../../model/relation/groups.js';
-import type { Cycle } from '../../proof/dimacs.js';
+import type { CycleClause } from '../../proof/dimacs.js';
 import type { RefutationStep } from '../../proof/refutation.js';
 import { refutation } from '../../proof/refutation.js';
 import { ClauseSearch } from '../../solve/search/search.js';
@@ -11,7 +11,7 @@ const INTERNAL = 'internal error, please report it: the search cannot be followe
 
 /** Why clauses have no solution: the cycles that matter, and the steps from all clauses to a contradiction. */
 export interface RefutedClauses {
-  readonly cycles: readonly Cycle[];
+  readonly cycles: readonly CycleClause[];
   readonly steps: readonly RefutationStep[];
 }
 
@@ -46,7 +46,7 @@ export function refute({
   const needed = refutation([...clauses, ...all], steps);
   if ('wrong' in needed) return { reason: `${INTERNAL}: ${needed.wrong}` };
   const cycleOf = cycleFinder(edges);
-  const cycles: Cycle[] = [];
+  const cycles: CycleClause[] = [];
   for (const [i, lemma] of all.entries()) {
     if (!needed.clauses.has(clauses.length + i)) continue;
     const cycle = cycleOf(lemma);

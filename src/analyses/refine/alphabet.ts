@@ -1,5 +1,5 @@
 import type { Body, InstructionSet, Operation, Parameter } from '../../model/instructions/set.js';
-import { callsOf } from '../../model/instructions/library.js';
+import { callSetName } from '../../model/instructions/library.js';
 import { operationsOf } from '../../model/instructions/operations.js';
 
 /** A call of a generated client: what it is of, and which of the client's things it names, by their indices. */
@@ -133,7 +133,7 @@ export function callText(call: GeneratedCall, names: AlphabetNames, register: st
     }
   });
   const into = operation.into === undefined ? undefined : written.pop();
-  const called = `${callsOf(operation)}(${written.join(', ')})`;
+  const called = `${callSetName(operation)}(${written.join(', ')})`;
   if (into !== undefined) return `${into} :=${operation.work === undefined ? '' : '^d'} ${called}`;
   return operation.result === undefined ? called : `${register} := ${called}`;
 }

@@ -15,7 +15,7 @@ export interface ToldExecution {
 }
 
 /** Two events of which the first has to come before the other. */
-export interface Before {
+export interface Precedence {
   readonly from: EventId;
   readonly to: EventId;
 }
@@ -27,8 +27,8 @@ export interface Happening {
 }
 
 /** The pairs of a relation over the events of an execution. */
-export function pairsOf({ verified: { events } }: ToldExecution, relation: BitRel): Before[] {
-  const found: Before[] = [];
+export function pairsOf({ verified: { events } }: ToldExecution, relation: BitRel): Precedence[] {
+  const found: Precedence[] = [];
   for (const [from, to] of pairs(relation)) {
     found.push({ from: events[from].id, to: events[to].id });
   }
@@ -43,7 +43,10 @@ export const ownEvents = ({ verified }: ToldExecution): readonly Event[] =>
  * What happens, one after the other, as it is told in words and as it is drawn: in an order that agrees with the pairs, which have
  * no cycle. As far as they allow it, a thread does one thing after the other, and a value comes from a write that is there.
  */
-export function happenings(told: ToldExecution, order: readonly Before[]): readonly Happening[] {
+export function happenings(
+  told: ToldExecution,
+  order: readonly Precedence[],
+): readonly Happening[] {
   const own = ownEvents(told);
   const index = new Map(own.map(({ id }, i) => [id, i]));
   const items = own.map((event): Happening => ({ event, posts: false }));
@@ -56,7 +59,7 @@ export function happenings(told: ToldExecution, order: readonly Before[]): reado
     const first = begins.find((b) => sameUse(b, e));
     if (first !== undefined) sequence.before(post.get(first.id)!, i);
   }
-  const oneBefore = ({ from, to }: Before): void => {
+  const oneBefore = ({ from, to }: Precedence): void => {
     const [a, b] = [index.get(from), index.get(to)];
     if (a !== undefined && b !== undefined) sequence.before(a, b);
   };

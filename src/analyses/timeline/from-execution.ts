@@ -1,9 +1,9 @@
 import { valueText } from '../../parse/values.js';
 import type { Event, EventId } from '../../program/events/structure.js';
-import { eventName, eventLabel, referenceOf, sourceOf, valuesOf } from '../explain/labels.js';
+import { eventName, eventLabel, referenceOf, sourceOf, eventValuesOf } from '../explain/labels.js';
 import { TimelineDraft } from './draft.js';
 import type { Where } from './draft.js';
-import type { Before, Happening, ToldExecution } from './events.js';
+import type { Precedence, Happening, ToldExecution } from './events.js';
 import { happenings, isOfNic, ownEvents } from './events.js';
 import type { Timeline } from './timeline.js';
 
@@ -31,11 +31,11 @@ export function timelineOfExecution(
  * An execution that cannot be: what would have to come before what, in a circle. One step of the circle leads back in time: one by which something
  * reads another value than it would find, if there is one. Events have the numbers that they have in the words of the circle.
  */
-export function timelineOfCycle(execution: ToldExecution, cycle: readonly Before[]): Timeline {
+export function timelineOfCycle(execution: ToldExecution, cycle: readonly Precedence[]): Timeline {
   const { structure, verified } = execution;
   const told = ownEvents(execution).map((e) => {
     const who = structure.program.threads[e.thread].name;
-    const text = `${who} ${eventLabel(structure.program, e, valuesOf(structure, verified.run, e))}`;
+    const text = `${who} ${eventLabel(structure.program, e, eventValuesOf(structure, verified.run, e))}`;
     return [e.id, { number: Number(eventName(structure, e)), text }] as const;
   });
   const drawing = new ExecutionDrawing(execution, new Map(told));
@@ -69,7 +69,7 @@ class ExecutionDrawing {
     );
   }
 
-  draw(order: readonly Happening[], cycle: readonly Before[], back?: Before): Timeline {
+  draw(order: readonly Happening[], cycle: readonly Precedence[], back?: Precedence): Timeline {
     const { draft } = this;
     const onCycle = new Set(cycle.flatMap(({ from, to }) => [from, to]));
     const steps = new Map<EventId, number>();
@@ -108,7 +108,7 @@ class ExecutionDrawing {
   }
 
   /** Says why a step cannot be where it is. */
-  private noteOn({ from, to }: Before, steps: ReadonlyMap<EventId, number>): void {
+  private noteOn({ from, to }: Precedence, steps: ReadonlyMap<EventId, number>): void {
     const at = steps.get(from);
     if (at === undefined || !steps.has(to)) return;
     const writer = this.byId.get(to)!;
@@ -204,5 +204,5 @@ class ExecutionDrawing {
   private readonly isNic = (e: Event): boolean => isOfNic(this.drawn.structure, e);
 
   private readonly values = (e: Event) =>
-    valuesOf(this.drawn.structure, this.drawn.verified.run, e);
+    eventValuesOf(this.drawn.structure, this.drawn.verified.run, e);
 }

@@ -5,7 +5,7 @@ import { isUsageError } from './usage.js';
 import { underHeadings } from './headings.js';
 
 /** The declaration of a command: everything that its help shows. */
-export interface Declaration {
+export interface CommandDeclaration {
   readonly name: string;
   /** One line, for the list of commands. */
   readonly summary: string;
@@ -41,7 +41,7 @@ class OwnCommand extends Command {
   /** The exit code, once it has run. */
   code: number = AS_EXPECTED;
 
-  constructor(private readonly what: Declaration) {
+  constructor(private readonly what: CommandDeclaration) {
     super(what.name);
   }
 
@@ -67,7 +67,10 @@ class OwnCommand extends Command {
 }
 
 /** Makes the command of a declaration. */
-export function declare<A extends unknown[]>(what: Declaration, action: CommandAction<A>): Command {
+export function declare<A extends unknown[]>(
+  what: CommandDeclaration,
+  action: CommandAction<A>,
+): Command {
   const command = new OwnCommand(what);
   command
     .summary(what.summary)
@@ -91,11 +94,14 @@ export const exitCodeOf = (command: Command): number =>
   command instanceof OwnCommand ? command.code : AS_EXPECTED;
 
 /** The end of a help: examples and exit codes. */
-export function helpEnd({ examples, codes }: Pick<Declaration, 'examples' | 'codes'>): string {
+export function helpEnd({
+  examples,
+  codes,
+}: Pick<CommandDeclaration, 'examples' | 'codes'>): string {
   return `\n${examplesText(examples)}\n\n${codesText(codes)}`;
 }
 
-function examplesText(examples: Declaration['examples']): string {
+function examplesText(examples: CommandDeclaration['examples']): string {
   const lines = examples.flatMap(([line, what]) => [`  ${line}`, `      ${what}`]);
   return ['Examples:', ...lines].join('\n');
 }

@@ -20,9 +20,9 @@ import { force, timeLimit } from '../command/options.js';
 import { names, positive } from '../command/values.js';
 import { renderFor } from '../inputs/messages.js';
 import { STDOUT, wantedAs } from '../outputs/plan.js';
-import type { Report } from '../print/print.js';
+import type { CommandReport } from '../print/print.js';
 import { lines } from '../print/print.js';
-import type { Questions, Refusal } from '../run/answer.js';
+import type { CommandWork, CommandRefusal } from '../run/answer.js';
 import { answer } from '../run/answer.js';
 import type { LitmusInputs } from '../run/begin.js';
 import { readInputs } from '../run/begin.js';
@@ -94,7 +94,7 @@ function questionsAbout(
   { models, corpus, leftOut, plan }: LitmusInputs,
   path: string,
   { out = STDOUT, server }: DistributeOptions,
-): Questions<readonly Robustness[]> | Refusal {
+): CommandWork<readonly Robustness[]> | CommandRefusal {
   const [model] = models.items;
   const known = model === undefined ? undefined : conditionModel(model);
   const unfit = known?.ok === false ? known.errors.map((e) => renderDiagnostic(e, new Map())) : [];
@@ -132,7 +132,7 @@ function reportOf(
   model: ConditionModel,
   name: string,
   robustness: Robustness,
-): Report {
+): CommandReport {
   // The conditions do not know remote atomics.
   const isKnown = notCovered(program).length === 0;
   const found = isKnown ? conditionsOf(program, model) : undefined;

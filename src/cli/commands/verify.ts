@@ -14,7 +14,7 @@ import { askDratTrim } from '../proofs/drat-trim.js';
 import type { ProofOutcome, VerifyOptions } from '../proofs/judge.js';
 import { PROOF_ENGINE, judgeProof } from '../proofs/judge.js';
 import type { AnyProof } from '../proofs/read.js';
-import { PROOFS, fileOfProof, isInClauses, readProof, stepsOf } from '../proofs/read.js';
+import { PROOFS, fileOfProof, isInClauses, readProof, stepsPath } from '../proofs/read.js';
 import { conclude } from '../run/answer.js';
 
 export const verifyCommand = () =>
@@ -124,7 +124,7 @@ export async function judgeAll(
 /** For clauses and steps that hold, asks `drat-trim`, too, if it is installed. */
 function confirmed(path: string, value: AnyProof, outcome: ProofOutcome): ProofOutcome {
   if (!isInClauses(value) || !('holds' in outcome)) return outcome;
-  const answer = askDratTrim(path, stepsOf(path));
+  const answer = askDratTrim(path, stepsPath(path));
   if (answer === undefined) return outcome;
   if (answer.accepts) return { ...outcome, holds: `${outcome.holds}; drat-trim agrees` };
   return { wrong: `drat-trim does not accept it: ${answer.said}` };

@@ -9,7 +9,7 @@ import { ok } from '../../parse/diagnostics/index.js';
 import { fixLines } from '../../report/fix.js';
 import { changeTo, rangeIn, shownDiagnostic } from './convert.js';
 import { pathOf } from './files.js';
-import { decide, fixOf, itemOf, modelsFor, queryOf, updated } from './questions.js';
+import { verdictsUnder, fixOf, itemOf, modelsFor, queryOf, withNewVerdicts } from './questions.js';
 import type { Session } from './session.js';
 import { documentKey } from './session.js';
 
@@ -84,7 +84,7 @@ export async function workOut(
   const { background, workspace } = session;
   if (what === 'update') {
     const text = await background.do(documentKey(document, what), (pool) =>
-      updated(pool, item, workspace),
+      withNewVerdicts(pool, item, workspace),
     );
     if (text === undefined) return undefined;
     const edits = changeTo(document, text);
@@ -105,7 +105,7 @@ export async function workOut(
   const better = await background.do(documentKey(document, 'verify'), async (pool) => {
     const there = diagnose(item.source.path, withText(workspace, item.source.path, text)).client;
     const after = there && itemOf(there, item.source.path);
-    const [record] = after === undefined ? [] : await decide(pool, after, [model]);
+    const [record] = after === undefined ? [] : await verdictsUnder(pool, after, [model]);
     return record?.answers.find((answer) => answer.query === query)?.verdict;
   });
   if (better === undefined || !['forbidden', 'holds'].includes(better)) {

@@ -1,4 +1,4 @@
-import { createPool } from '../../node/pool.js';
+import { createWorkers } from '../../node/pool.js';
 import type { Pool } from '../../analyses/workers.js';
 
 /** Seconds for one question. An editor should not wait longer. */
@@ -64,7 +64,7 @@ export class Background {
   }
 
   private open(): Pool {
-    return (this.pool ??= createPool({
+    return (this.pool ??= createWorkers({
       jobs: 1,
       eager: 0,
       preload: false,

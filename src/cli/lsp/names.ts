@@ -4,7 +4,7 @@ import { touches } from '../../editor/links.js';
 import { definitionsAt, referencesAt, refusedName, renamingAt } from '../../editor/navigate.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import { rangeIn, shownCompletion } from './convert.js';
-import { at, locationOf, refuse } from './served.js';
+import { at, locationOf, requestError } from './served.js';
 import type { Served } from './served.js';
 
 /** Answers requests about names: definitions, references, renaming, and completion. */
@@ -31,7 +31,7 @@ export function answerNames(served: Served): void {
   connection.onPrepareRename((params) =>
     at(served, params, (path, offset, document) => {
       const renaming = renamingAt(path, offset, workspace);
-      if ('refused' in renaming) throw refuse(renaming.refused);
+      if ('refused' in renaming) throw requestError(renaming.refused);
       const own = renaming.places.find((p) => p.file === path && touches(p, offset));
       return own === undefined ? null : rangeIn(document, own);
     }),
@@ -39,9 +39,9 @@ export function answerNames(served: Served): void {
   connection.onRenameRequest((params) =>
     at(served, params, (path, offset) => {
       const renaming = renamingAt(path, offset, workspace);
-      if ('refused' in renaming) throw refuse(renaming.refused);
+      if ('refused' in renaming) throw requestError(renaming.refused);
       const refused = refusedName(path, offset, params.newName, workspace);
-      if (refused !== undefined) throw refuse(refused);
+      if (refused !== undefined) throw requestError(refused);
       return renamed(served, renaming.places, params.newName);
     }),
   );

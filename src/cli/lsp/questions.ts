@@ -52,7 +52,7 @@ export function modelsFor(item: Item, workspace: Workspace): readonly Model[] {
 const valueOf = ({ model }: LoadedModel): readonly Model[] => (model.ok ? [model.value] : []);
 
 /** Decides all queries of a test under some models: a record for each. */
-export async function decide(
+export async function verdictsUnder(
   pool: Pool,
   item: Item,
   models: readonly Model[],
@@ -108,7 +108,7 @@ const inLines = (errors: readonly Diagnostic[], sources: ReadonlyMap<string, Sou
   errors.map((error) => renderDiagnostic(error, sources)).join('\n');
 
 /** Explains the answer to a query in words: by the execution that shows it, or the cycle that every candidate has. */
-export async function explain(
+export async function explainInWords(
   pool: Pool,
   item: Item,
   models: readonly Model[],
@@ -126,7 +126,11 @@ export const fixOf = (pool: Pool, { test }: Item, model: Model, query: number): 
   askFix(pool, test, model, query, { costs: DEFAULT_COSTS, engine: ENGINE });
 
 /** The text of a file with new verdicts in its `computed` lines. Lines for models that are not there stay. */
-export async function updated(pool: Pool, item: Item, workspace: Workspace): Promise<string> {
+export async function withNewVerdicts(
+  pool: Pool,
+  item: Item,
+  workspace: Workspace,
+): Promise<string> {
   const { test, source } = item;
   const named = new Set(
     test.queries.flatMap(({ expectations }) =>
@@ -140,7 +144,7 @@ export async function updated(pool: Pool, item: Item, workspace: Workspace): Pro
           const file = workspace.modelFile(name, source.path);
           return file === undefined ? [] : valueOf(loadModelNamed(file, workspace.files));
         });
-  const records = await decide(pool, item, models);
+  const records = await verdictsUnder(pool, item, models);
   return recomputed(source.text, test.queries, foundIn(records));
 }
 

@@ -34,7 +34,7 @@ export function locationOf({ documents, session }: Served, span: Span): Location
 /** Ignores an error of sending: a client that does not understand or want a message is no reason to end. */
 export const quietly = (sent: Promise<unknown>): void => void sent.catch(() => {});
 
-export const refuse = (message: string): ResponseError<void> =>
+export const requestError = (message: string): ResponseError<void> =>
   new ResponseError(ErrorCodes.InvalidRequest, message);
 
 export const modified = (): ResponseError<void> =>

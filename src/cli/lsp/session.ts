@@ -6,7 +6,7 @@ import type { VerdictRecord } from '../../report/record.js';
 import { Background } from './background.js';
 import type { Opened } from './files.js';
 import { editedFiles, filesIn, pathOf } from './files.js';
-import { decide, itemOf, modelsFor } from './questions.js';
+import { verdictsUnder, itemOf, modelsFor } from './questions.js';
 
 /** The name of the work that finds the verdicts of a document. */
 export const VERDICTS = 'verdicts';
@@ -60,7 +60,7 @@ export class Session {
     if (item === undefined || item.test.queries.length === 0) return undefined;
     const models = modelsFor(item, this.workspace);
     const found = (known.verdicts ??= this.background.do(documentKey(document, VERDICTS), (pool) =>
-      decide(pool, item, models),
+      verdictsUnder(pool, item, models),
     ));
     const records = await found;
     // If it was cancelled, the next request has to start it again.

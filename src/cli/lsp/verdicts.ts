@@ -7,7 +7,7 @@ import { actionsAt, workOut } from './actions.js';
 import { rangeIn } from './convert.js';
 import { pathOf } from './files.js';
 import {
-  explain,
+  explainInWords,
   itemOf,
   modelsFor,
   picture,
@@ -147,7 +147,7 @@ class Questions {
       known.told.get(query) ??
       (await this.wanted.whileWanted(document, token, `why ${query}`, () =>
         this.served.session.background.do(documentKey(document, `why ${query}`), (pool) =>
-          explain(pool, item, models, query),
+          explainInWords(pool, item, models, query),
         ),
       ));
     known.told.set(query, told);

@@ -3,7 +3,7 @@ import type { FormatName } from './formats.js';
 import { formatNamed } from './formats.js';
 
 /** The report of a command, as it is printed. */
-export interface Report {
+export interface CommandReport {
   /** Messages before the report, about questions without an answer. */
   readonly said?: readonly string[];
   /** Whether something could not be read, decided or written. */
@@ -33,7 +33,7 @@ export function print({
   format,
   text,
   interruption = [],
-}: Pick<Report, 'format' | 'text' | 'interruption'>): void {
+}: Pick<CommandReport, 'format' | 'text' | 'interruption'>): void {
   process.stdout.write(text);
   if (!formatNamed(format).tellsInterruption) complain(interruption);
 }

@@ -19,7 +19,7 @@ import { VERSION } from '../package.js';
 import type { OutcomesRecord, VerdictRow } from '../run/decide.js';
 import { subjectsOf } from '../run/decide.js';
 import type { Reporters } from './formats.js';
-import type { Report } from './print.js';
+import type { CommandReport } from './print.js';
 import { lines } from './print.js';
 import { terminalColumns } from './terminal.js';
 
@@ -138,7 +138,7 @@ export function verdictReport(
   format: VerdictFormat,
   strict: boolean,
   details: Omit<Verdicts, 'records' | 'width' | 'strict'>,
-): Report {
+): CommandReport {
   const said = strict ? rows.flatMap(({ error }) => error ?? []) : [];
   const records = rows.map((row) => row.record);
   return {
@@ -168,7 +168,7 @@ export function compareReport(
   models: readonly [string, string],
   format: FormatOf<'compare'>,
   some: boolean,
-): Report {
+): CommandReport {
   const records = rows.map((row) => row.record);
   const isDecided = (r: VerdictRecord): boolean =>
     unanswered(r).size === 0 && r.answers.every((a) => a.verdict !== 'unknown');
@@ -184,7 +184,7 @@ export function outcomesReport(
   listings: readonly OutcomesRecord[],
   all: boolean | undefined,
   format: FormatOf<'outcomes'>,
-): Report {
+): CommandReport {
   const errors = listings.flatMap(({ error }) => error ?? []);
   const listed = listings.filter((l) => l.error === undefined);
   const done = listed.filter(({ outcomes }) => outcomes.incomplete !== INTERRUPTION);

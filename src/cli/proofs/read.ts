@@ -36,7 +36,7 @@ const STEPS = '.drat';
 export const PROOFS: readonly string[] = ['.proof', CLAUSES];
 
 /** The file with the steps for a file of clauses, beside it. */
-export const stepsOf = (path: string): string => path.slice(0, -CLAUSES.length) + STEPS;
+export const stepsPath = (path: string): string => path.slice(0, -CLAUSES.length) + STEPS;
 
 /** The file from which a proof is read: for a file of steps, the file of clauses beside it. */
 export const fileOfProof = (path: string): string =>
@@ -55,7 +55,7 @@ type ReadValue<T> = { readonly value: T } | { readonly unread: string };
 function readClauses(path: string): ReadValue<ClauseProof> {
   const clauses = readChecked(path, 'cnf', parseClauses);
   if ('unread' in clauses) return clauses;
-  const steps = readChecked(stepsOf(path), 'drat', parseSteps);
+  const steps = readChecked(stepsPath(path), 'drat', parseSteps);
   if ('unread' in steps) return steps;
   return { value: { ...clauses.value, steps: steps.value } };
 }

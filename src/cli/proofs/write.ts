@@ -3,7 +3,7 @@ import type { ProofFormat } from '../../analyses/prove/formats.js';
 import type { Pool } from '../../analyses/workers.js';
 import type { Answer } from '../../check/result.js';
 import type { Model } from '../../model/term.js';
-import { placesOf } from '../../node/page-paths.js';
+import { pagePlaces } from '../../node/page-paths.js';
 import { prepare } from '../../rdma/prepare.js';
 import type { Test } from '../../program/program.js';
 import { isStateQuery } from '../../program/program.js';
@@ -63,7 +63,7 @@ export function proofsIn(
   rule: OverwriteRule,
 ): Proofs {
   const files = tests.map(({ source }) => source.path);
-  const places = new Map(placesOf(files).map((place, i) => [files[i], place]));
+  const places = new Map(pagePlaces(files).map((place, i) => [files[i], place]));
   const [missing, unwritten]: [string[], string[]] = [[], []];
   let written = 0;
 

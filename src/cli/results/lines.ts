@@ -5,7 +5,7 @@ import type { SourceFile } from '../../parse/diagnostics/index.js';
 import type { JsonValue } from '../../parse/values.js';
 import { valueIn } from '../../parse/values.js';
 import type { FinalState } from '../../program/final.js';
-import type { Guard } from './guards.js';
+import type { TypeGuard } from './guards.js';
 import {
   fields,
   isCount,
@@ -13,7 +13,7 @@ import {
   isObject,
   isPair,
   isString,
-  isTrue,
+  isLiteralTrue,
   list,
   oneOf,
   optional,
@@ -23,7 +23,7 @@ import { CORPUS_COMMANDS } from './format.js';
 
 /** A final state in JSON. */
 type StateInJson = { readonly [name: string]: JsonValue };
-const isState: Guard<StateInJson> = (v): v is StateInJson =>
+const isState: TypeGuard<StateInJson> = (v): v is StateInJson =>
   isObject(v) && Object.values(v).every((value) => valueIn(value) !== undefined);
 const stateIn = (json: StateInJson): FinalState =>
   Object.fromEntries(Object.entries(json).map(([name, value]) => [name, valueIn(value)!]));
@@ -39,7 +39,7 @@ const VERDICTS: readonly Verdict[] = [
 
 const isSource = fields<SourceFile>({ path: isString, text: isString });
 
-export const isHeader: Guard<Header> = fields<Header>({
+export const isHeader: TypeGuard<Header> = fields<Header>({
   remora: isString,
   format: optional(isNumber),
   command: oneOf(CORPUS_COMMANDS),
@@ -55,7 +55,7 @@ export const isHeader: Guard<Header> = fields<Header>({
   bound: optional(isNumber),
   limit: optional(isNumber),
   timeLimit: isNumber,
-  all: optional(isTrue),
+  all: optional(isLiteralTrue),
   library: optional(list(isString)),
   shard: isString,
   files: isCount,
@@ -109,11 +109,11 @@ const isStep = fields<RunStep>({
   value: optional(isNumber),
   operation: optional(isString),
   from: optional(isCount),
-  pending: optional(isTrue),
+  pending: optional(isLiteralTrue),
 });
 
-const isInteger: Guard<number> = (v): v is number => Number.isSafeInteger(v);
-const isRead: Guard<Witness['reads'][number]> = (v): v is Witness['reads'][number] =>
+const isInteger: TypeGuard<number> = (v): v is number => Number.isSafeInteger(v);
+const isRead: TypeGuard<Witness['reads'][number]> = (v): v is Witness['reads'][number] =>
   Array.isArray(v) && v.length === 2 && isCount(v[0]) && isInteger(v[1]);
 
 const isWitness = fields<Witness>({

@@ -186,7 +186,7 @@ export const isWhole = ({ header, results }: SavedResults, entry: FileEntry): bo
   });
 
 /** The answers in the results to the queries of a test. */
-export function answersTo(
+export function savedAnswers(
   results: Results | undefined,
   { queries }: Test,
   key: string,

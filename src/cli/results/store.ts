@@ -18,7 +18,7 @@ import type { Results, SavedResults } from './read.js';
 import { missing, readSaved } from './read.js';
 
 /** The file to which results go as soon as they are there. */
-export interface Store {
+export interface ResultStore {
   /** The results that were there already. */
   readonly results?: Results;
   /** Does it have results for this file with its present text? */
@@ -66,7 +66,7 @@ export function openStore(
   header: Header,
   rule: OverwriteRule,
   complain: (error: string) => void,
-): Store | { readonly error: string } | undefined {
+): ResultStore | { readonly error: string } | undefined {
   const path = resume ?? out;
   if (path === undefined) return undefined;
   try {
@@ -88,10 +88,10 @@ export function openStore(
 
 /** A store whose file replaces a former one when the run is finished. */
 function replacing(
-  store: Store,
+  store: ResultStore,
   { file, replaces = file }: ResultsPlace,
   complain: (error: string) => void,
-): Store {
+): ResultStore {
   return {
     ...store,
     close(finished) {
@@ -160,7 +160,7 @@ function writer(
   header: Header,
   saved: SavedResults | undefined,
   failed: (error: unknown) => void,
-): Store {
+): ResultStore {
   let length = whole;
   let synced = performance.now();
   let good = true;

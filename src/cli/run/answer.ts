@@ -4,14 +4,14 @@
  * takes precedence.
  */
 import { BAD_INPUT, INTERRUPTED } from '../command/exit.js';
-import type { Report } from '../print/print.js';
+import type { CommandReport } from '../print/print.js';
 import { complain, print } from '../print/print.js';
-import type { Store } from '../results/store.js';
+import type { ResultStore } from '../results/store.js';
 import type { CommandTask, TaskRunner } from './tasks.js';
 import type { Workers } from '../../node/pool.js';
 
 /** The work of a command after its inputs have been read. */
-export interface Questions<T> {
+export interface CommandWork<T> {
   /** Messages before the work: warnings, notices, and mistakes in inputs. */
   readonly said?: readonly string[];
   /** Whether something is wrong with an input. The others are still decided, and the exit code is `BAD_INPUT`. */
@@ -22,13 +22,13 @@ export interface Questions<T> {
   /** How many tasks are under way at once, if not all. */
   readonly atOnce?: number;
   /** The file that tasks add their results to. */
-  readonly store?: Store | undefined;
+  readonly store?: ResultStore | undefined;
   /** Makes the report of the results, also if an interruption left some out. */
-  report(results: readonly T[], interrupted: boolean): Report | Promise<Report>;
+  report(results: readonly T[], interrupted: boolean): CommandReport | Promise<CommandReport>;
 }
 
 /** Why a command does not begin its work. */
-export interface Refusal {
+export interface CommandRefusal {
   readonly refused: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function refuse(messages: readonly string[]): number {
  */
 export async function answer<T>(
   run: TaskRunner,
-  questions: Questions<T> | Refusal,
+  questions: CommandWork<T> | CommandRefusal,
 ): Promise<number> {
   if ('refused' in questions) {
     const code = refuse(questions.refused);
@@ -73,7 +73,7 @@ export async function answer<T>(
  * @returns the first of these exit codes that applies: of an interruption, of bad inputs or outputs, of the report
  */
 export async function conclude(
-  report: Report,
+  report: CommandReport,
   { bad = false, interrupted = false }: Incidents = {},
 ): Promise<number> {
   complain(report.said ?? []);

@@ -13,9 +13,9 @@ import { planOutputs } from '../outputs/plan.js';
 import { complain } from '../print/print.js';
 import type { CorpusCommand } from '../results/format.js';
 import { headerOf } from '../results/format.js';
-import type { Store } from '../results/store.js';
+import type { ResultStore } from '../results/store.js';
 import { storeMisuse, openStore } from '../results/store.js';
-import type { Refusal } from './answer.js';
+import type { CommandRefusal } from './answer.js';
 import { brokenEntry } from './decide.js';
 import type { CommonOptions } from './options.js';
 import type { RunOptions, TaskRunner } from './tasks.js';
@@ -67,7 +67,7 @@ export async function readInputs({
 
 /** Inputs, and the file for their results, if there is one. */
 export interface Work extends LitmusInputs {
-  readonly store: Store | undefined;
+  readonly store: ResultStore | undefined;
   /** Is something wrong with an input? */
   readonly bad: boolean;
 }
@@ -87,7 +87,7 @@ export async function begin(
   names: readonly string[],
   given: readonly string[],
   options: Options,
-): Promise<Work | (Refusal & Pick<Work, 'run'>)> {
+): Promise<Work | (CommandRefusal & Pick<Work, 'run'>)> {
   const misused = storeMisuse(options);
   if (misused !== undefined) throw new UsageError(misused);
   const paths = corpusPaths(given, options.shipped);

@@ -18,9 +18,9 @@ import { render, renderFor } from '../inputs/messages.js';
 import type { CommonOptions } from './options.js';
 import type { AskedModel, FileEntry } from '../results/format.js';
 import type { CommandTask } from './tasks.js';
-import { answersTo, isComplete, isDecided } from '../results/read.js';
+import { savedAnswers, isComplete, isDecided } from '../results/read.js';
 import { shardKey } from '../inputs/shard.js';
-import type { Store } from '../results/store.js';
+import type { ResultStore } from '../results/store.js';
 
 /** A test under a model; `error`: why it is not translated, with the place. */
 export interface VerdictRow {
@@ -62,13 +62,13 @@ export function decideTask(
   item: CorpusTest,
   models: readonly Model[],
   options: Options,
-  store: Store | undefined,
+  store: ResultStore | undefined,
 ): CommandTask<readonly VerdictRow[]> {
   const decide = async (pool: Pool): Promise<readonly VerdictRow[]> => {
     const { test, source } = item;
     const cases = casesOf(item, models, options);
     const known = cases.map(({ model }) =>
-      answersTo(store?.results, test, shardKey(source), model.name),
+      savedAnswers(store?.results, test, shardKey(source), model.name),
     );
     const found = await decideRest(pool, test, cases, known, options);
     const rows = cases.map(({ asked: { error, ...head } }, i): VerdictRow => {
@@ -143,7 +143,7 @@ export function outcomesTasks(
   item: CorpusTest,
   models: readonly Model[],
   options: Options,
-  store: Store | undefined,
+  store: ResultStore | undefined,
 ): readonly CommandTask<OutcomesRecord>[] {
   const { source } = item;
   const cases = casesOf(item, models, options);

@@ -1,6 +1,6 @@
 import type { Engine } from '../../rdma/engines.js';
 import { needsBuiltIn, shortStages } from '../../rdma/engines.js';
-import { createPool } from '../../node/pool.js';
+import { createWorkers } from '../../node/pool.js';
 import type { Pool } from '../../analyses/workers.js';
 import type { Workers } from '../../node/pool.js';
 import { startProgress } from '../print/progress.js';
@@ -53,7 +53,7 @@ export function poolFor(
   explored?: (states: number) => void,
 ): Workers {
   const atOnce = shortStages(engine).length > 0;
-  return createPool({
+  return createWorkers({
     preload: needsBuiltIn(engine),
     flags: V8_FLAGS,
     solver,

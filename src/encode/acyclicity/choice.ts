@@ -1,6 +1,6 @@
 import { closure } from './closure.js';
 import type { LessSink, NodeSink } from './difference.js';
-import { difference } from './difference.js';
+import { differenceLogic } from './difference.js';
 import { elimination } from './elimination.js';
 import type { Cycles } from './no-cycle.js';
 import { ranks } from './ranks.js';
@@ -26,7 +26,7 @@ export function cyclesFor(acyclicity: Acyclicity, less: LessSink, isNode?: NodeS
     case 'closure':
       return { graph: closure, order: transitive };
     case 'difference': {
-      const graph = difference(less, isNode);
+      const graph = differenceLogic(less, isNode);
       return { graph, order: graph };
     }
   }

@@ -17,7 +17,7 @@ export type NodeSink = (of: string, event: EventId) => void;
  * Difference logic: every node has an integer, and an edge leads to a higher one. Whether there
  * are such integers is for the solver's theory of integers to say.
  */
-export function difference(less: LessSink, isNode: NodeSink = () => {}): NoCycle {
+export function differenceLogic(less: LessSink, isNode: NodeSink = () => {}): NoCycle {
   let integers = 0;
   return (component, edges, formula, { of, event }) => {
     for (const v of component) isNode(of, event(v));

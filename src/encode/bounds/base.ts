@@ -2,7 +2,7 @@ import type { Event, EventStructure } from '../../program/events/structure.js';
 import { guessesIn } from '../../program/events/guesses.js';
 import type { Guessed, Ranked, Sources } from '../../program/events/guessed.js';
 import { baseSets, programOrder, sameLocation } from '../../program/events/relations.js';
-import { INITIAL, exclusive, implies, isRead, isWrite } from '../../program/events/structure.js';
+import { INITIAL, areExclusive, implies, isRead, isWrite } from '../../program/events/structure.js';
 import { fixedRelations } from '../../program/events/fixed.js';
 import { groupBy } from '../../model/relation/groups.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
@@ -54,7 +54,7 @@ function readsFrom(events: readonly Event[], size: number): Bound<BitRel> {
   const writes = events.filter(isWrite);
   for (const r of events.filter(isRead)) {
     for (const w of writes) {
-      if (w.id !== r.id && sameLocation(w, r) && !exclusive(w.path, r.path)) {
+      if (w.id !== r.id && sameLocation(w, r) && !areExclusive(w.path, r.path)) {
         m.relate(may, w.id, r.id);
       }
     }
@@ -80,7 +80,7 @@ function modificationOrder(events: readonly Event[], size: number): Bound<BitRel
   for (const a of events) {
     if (!isWrite(a)) continue;
     for (const b of writes.get(a.location)!) {
-      if (a.id === b.id || exclusive(a.path, b.path)) continue;
+      if (a.id === b.id || areExclusive(a.path, b.path)) continue;
       if (b.thread !== INITIAL) m.relate(may, a.id, b.id);
       if (a.thread === INITIAL) m.relate(must, a.id, b.id);
     }
@@ -107,7 +107,7 @@ function eitherWay(
   { may }: Bound<BitRel>,
 ): void {
   for (const [a, b] of pairs) {
-    if (exclusive(events[a].path, events[b].path)) continue;
+    if (areExclusive(events[a].path, events[b].path)) continue;
     m.relate(may, a, b);
     m.relate(may, b, a);
   }
@@ -126,7 +126,7 @@ function partners(
       const [low, high] = rank(p, to);
       from.forEach((w, i) => {
         if (!unordered && !programOrder(w, p)) return;
-        if (exclusive(w.path, p.path)) return;
+        if (areExclusive(w.path, p.path)) return;
         const [wLow, wHigh] = fromRanks[i];
         if (wHigh < low || high < wLow) return;
         m.relate(may, w.id, p.id);
@@ -143,7 +143,7 @@ function oneSource(
 ): void {
   for (const { of, sources } of choices) {
     const possible = sources.filter(
-      (source) => source !== of && !exclusive(events[source].path, events[of].path),
+      (source) => source !== of && !areExclusive(events[source].path, events[of].path),
     );
     for (const source of possible) m.relate(may, source, of);
     if (possible.length === 1) m.relate(must, possible[0], of);
@@ -152,7 +152,7 @@ function oneSource(
 
 /** Least and greatest number of `peers` before an event, in executions that have the event. */
 function rank(e: Event, peers: readonly Event[]): readonly [number, number] {
-  const before = peers.filter((p) => p.id < e.id && !exclusive(p.path, e.path));
+  const before = peers.filter((p) => p.id < e.id && !areExclusive(p.path, e.path));
   const sure = before.filter((p) => implies(e.path, p.path)).length;
   return [sure, before.length];
 }

@@ -1,5 +1,5 @@
 import type { Event } from '../../program/events/structure.js';
-import { exclusive, implies } from '../../program/events/structure.js';
+import { areExclusive, implies } from '../../program/events/structure.js';
 import type { Domain } from '../../model/interpret.js';
 import { lifted } from '../../model/operators/operations.js';
 import type { BitRel, BitSet } from '../../model/relation/matrix.js';
@@ -70,7 +70,7 @@ export function presence(events: readonly Event[]): Presence {
   const brings = m.emptyRel(size);
   for (const a of events) {
     for (const b of events) {
-      if (!exclusive(a.path, b.path)) m.relate(together, a.id, b.id);
+      if (!areExclusive(a.path, b.path)) m.relate(together, a.id, b.id);
       if (implies(a.path, b.path)) m.relate(brings, a.id, b.id);
     }
   }

@@ -1,7 +1,7 @@
 import type { Name } from '../../parse/cat-ast.js';
 import type * as ast from '../../parse/declaration-ast.js';
 import { didYouMean } from '../../parse/diagnostics/index.js';
-import type { Span } from '../../parse/diagnostics/index.js';
+import type { Report, Span } from '../../parse/diagnostics/index.js';
 import type { NameDefinition } from '../../parse/links.js';
 import type { Context } from '../expression.js';
 import { DeclaredNames, definedHere } from '../name-places.js';
@@ -9,9 +9,8 @@ import { define } from '../scope.js';
 import type { ScopeBinding, ModelScope } from '../scope.js';
 import { elaborateGuess, termsOf } from './guess.js';
 import type { GuessedTerms } from './guess.js';
-import { callsOf, libraryMarks } from './library.js';
+import { callSetName, libraryMarks } from './library.js';
 import { OperationChecker } from './operation.js';
-import type { Report } from './nodes.js';
 import type {
   InstructionSet,
   Label,
@@ -180,7 +179,7 @@ export class Declarations {
       this.names.inside(),
     ).check();
     this.operations.set(key, operation);
-    const calls = callsOf(operation);
+    const calls = callSetName(operation);
     if (calls === undefined || this.labels.has(name.text)) return scope;
     return defineOne(scope, name, { kind: 'base', of: 'set', name: calls, own: true }, place);
   }

@@ -6,10 +6,10 @@ import type { Library, Operation } from './set.js';
  */
 
 /** All events of a library's calls, the initial writes of its cells, and the marks of its roles. */
-export const eventsOf = (library: string): string => `calls of ${library}`;
+export const librarySetName = (library: string): string => `calls of ${library}`;
 
 /** The events of an operation of a library, as relations name them. */
-export function callsOf({ name, library }: Operation): string | undefined {
+export function callSetName({ name, library }: Operation): string | undefined {
   if (library === undefined) return undefined;
   return name.startsWith(`${library}.`) ? name : `${library}.${name}`;
 }
@@ -19,7 +19,7 @@ export const libraryMarks = (library: string, role: string): string => `${librar
 
 /** All base sets of a library. */
 export const setsOf = (library: Library, operations: readonly Operation[]): readonly string[] => [
-  eventsOf(library.name),
+  librarySetName(library.name),
   ...library.roles.map((role) => libraryMarks(library.name, role.name)),
-  ...operations.flatMap((o) => (o.library === library.name ? (callsOf(o) ?? []) : [])),
+  ...operations.flatMap((o) => (o.library === library.name ? (callSetName(o) ?? []) : [])),
 ];

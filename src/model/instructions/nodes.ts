@@ -1,10 +1,8 @@
 import type { Name } from '../../parse/cat-ast.js';
 import type { NodeExpr, NodesExpr } from '../../parse/declaration-ast.js';
 import { didYouMean } from '../../parse/diagnostics/index.js';
-import type { Hint, Span } from '../../parse/diagnostics/index.js';
+import type { Report } from '../../parse/diagnostics/index.js';
 import type { Library, NodeOf, NodesOf } from './set.js';
-
-export type Report = (span: Span, message: string, hint?: Hint) => void;
 
 /** What a name in the body of an operation stands for. */
 export type Meaning =

@@ -1,11 +1,11 @@
 import { didYouMean } from '../../parse/diagnostics/index.js';
 import type { Name } from '../../parse/cat-ast.js';
 import type * as ast from '../../parse/declaration-ast.js';
-import type { Span } from '../../parse/diagnostics/index.js';
+import type { Report, Span } from '../../parse/diagnostics/index.js';
 import { foldExpression } from '../../parse/fold.js';
 import { constantNamed } from '../../parse/values.js';
 import type { DeclaredNames } from '../name-places.js';
-import type { Meaning, Report } from './nodes.js';
+import type { Meaning } from './nodes.js';
 import { NodesChecker } from './nodes.js';
 import type {
   Alternative,

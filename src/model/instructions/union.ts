@@ -21,7 +21,7 @@ const keyOf = ({ name, tag }: Operation): string => (tag === undefined ? name : 
  * depends on the heads of operations only. Where two models declare one differently, the first one's is taken;
  * the other one then has no verdict on programs that use it (`inInstructionsOf`).
  */
-export function unionOf(sets: readonly InstructionSet[]): InstructionSet {
+export function instructionUnion(sets: readonly InstructionSet[]): InstructionSet {
   const distinct = [...new Set(sets)];
   if (distinct.length <= 1) return distinct[0] ?? EMPTY_SET;
   const [first, ...others] = distinct;

@@ -43,7 +43,7 @@ interface Parts {
  * What the cheapest reasons for the results of operators consist of. That something is not in the right operand of a difference
  * belongs to the reason, but is no part of it: of what is missing, there is no derivation.
  */
-export const REASONS: Readonly<Record<Operator, Parts>> = {
+export const CHEAPEST_REASONS: Readonly<Record<Operator, Parts>> = {
   union: {
     member: (r, total, a, x, y) => [r.member(r.memberCost(x, a) + OPERATOR === total ? x : y, a)],
     pair: (r, total, a, b, x, y) => [r.pair(r.cost(x, a, b) + OPERATOR === total ? x : y, a, b)],

@@ -12,7 +12,10 @@ import { ENGINES } from '../../rdma/engines.js';
 export type Problem = string | undefined;
 
 /** A failed result that has all problems of a call, if there are any. */
-export function refuse(call: string, problems: readonly Problem[]): Result<never> | undefined {
+export function failOnProblems(
+  call: string,
+  problems: readonly Problem[],
+): Result<never> | undefined {
   const span = { file: call, start: 0, end: 0 };
   const errors = problems.flatMap((p): Diagnostic[] =>
     p === undefined ? [] : [{ span, message: p }],

@@ -24,7 +24,7 @@ export function createPool(options: PoolOptions = {}): Pool {
   const problems = optionProblems(options, POOL).filter((problem) => problem !== undefined);
   if (problems.length > 0) return brokenPool(problems.join(' '));
   const { jobs, timeLimit, memory, solver } = options;
-  return workers.createPool({
+  return workers.createWorkers({
     jobs,
     timeLimit,
     memory,

@@ -31,6 +31,9 @@ export interface Mistake extends Omit<Diagnostic, 'hint'> {
   readonly hint?: Hint;
 }
 
+/** Takes a mistake that a stage has found, and lets the stage go on: so a user sees all mistakes at once. */
+export type Report = (span: Span, message: string, hint?: Hint) => void;
+
 /** A file as it was read: every span of a diagnostic points into one of these. */
 export interface SourceFile {
   readonly path: string;

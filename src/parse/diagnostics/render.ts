@@ -9,7 +9,7 @@ export function position(text: string, offset: number): { line: number; column: 
 }
 
 /** `file:line:column` of a span's start. */
-export function location(span: Span, source: SourceFile): string {
+export function positionText(span: Span, source: SourceFile): string {
   const { line, column } = position(source.text, span.start);
   return `${span.file}:${line}:${column}`;
 }

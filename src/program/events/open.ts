@@ -2,7 +2,7 @@ import { groupBy } from '../../model/relation/groups.js';
 import { guessesIn } from './guesses.js';
 import { sameLocation } from './relations.js';
 import type { EventId, EventStructure } from './structure.js';
-import { INITIAL, exclusive, isRead, isWrite } from './structure.js';
+import { INITIAL, areExclusive, isRead, isWrite } from './structure.js';
 
 /** What an execution chooses, besides its free choices. */
 export interface OpenChoices {
@@ -28,7 +28,7 @@ export interface OpenOrder {
 export function openIn(structure: EventStructure): OpenChoices {
   const { events } = structure;
   const together = ([a, b]: readonly [EventId, EventId]): boolean =>
-    !exclusive(events[a].path, events[b].path);
+    !areExclusive(events[a].path, events[b].path);
   const initial = (a: EventId, b: EventId): EventId | undefined => {
     const [first, ...others] = [a, b].filter((e) => events[e].thread === INITIAL);
     return others.length > 0 ? undefined : first;

@@ -1,4 +1,4 @@
-import { callsOf, eventsOf, libraryMarks } from '../../model/instructions/library.js';
+import { callSetName, librarySetName, libraryMarks } from '../../model/instructions/library.js';
 import type { InstructionSet } from '../../model/instructions/set.js';
 import type { BitSet } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
@@ -26,8 +26,8 @@ const known = new WeakMap<InstructionSet, Membership>();
 function membershipIn(instructions: InstructionSet): Membership {
   const performers = new Map(instructions.labels.map((label) => [label.name, label.by]));
   const tags = new Set(instructions.tags.map((tag) => tag.name));
-  const calls = new Set(instructions.operations.flatMap((o) => callsOf(o) ?? []));
-  const owners = new Map(instructions.libraries.map(({ name }) => [eventsOf(name), name]));
+  const calls = new Set(instructions.operations.flatMap((o) => callSetName(o) ?? []));
+  const owners = new Map(instructions.libraries.map(({ name }) => [librarySetName(name), name]));
   const marks = new Set(
     instructions.libraries.flatMap((l) => l.roles.map((role) => libraryMarks(l.name, role.name))),
   );

@@ -165,7 +165,7 @@ export const further = (path: Path, condition: ValueId, taken: boolean): Path =>
 ];
 
 /** Can no execution have both paths? They take different branches somewhere. */
-export function exclusive(a: Path, b: Path): boolean {
+export function areExclusive(a: Path, b: Path): boolean {
   return a.some((x) => b.some((y) => x.condition === y.condition && x.taken !== y.taken));
 }
 

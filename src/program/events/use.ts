@@ -1,5 +1,5 @@
 import { foldExpression } from '../../parse/fold.js';
-import { callsOf } from '../../model/instructions/library.js';
+import { callSetName } from '../../model/instructions/library.js';
 import type {
   Alternative,
   Body,
@@ -23,7 +23,7 @@ export type Given =
 export type Standing = Pick<Event, 'id' | 'thread' | 'call' | 'group' | 'stands' | 'path' | 'span'>;
 
 /** What a use needs from its thread. */
-export interface Surroundings {
+export interface UseContext {
   /** The node of the thread. */
   readonly node: string;
   /** The place of the next event, which must be made right after this. */
@@ -67,7 +67,7 @@ export class Use {
     private readonly operation: Operation,
     private readonly given: readonly Given[],
     private readonly draft: StructureDraft,
-    private readonly around: Surroundings,
+    private readonly around: UseContext,
   ) {
     this.names = draft.operations.namesOf(operation);
     given.forEach((one, i) => {
@@ -76,7 +76,8 @@ export class Use {
     this.work = given.find((one) => one.kind === 'work')?.work;
     const object = given.find((one) => one.kind === 'object')?.object;
     const { library } = operation;
-    this.owner = library === undefined ? {} : { library, operation: callsOf(operation), object };
+    this.owner =
+      library === undefined ? {} : { library, operation: callSetName(operation), object };
     this.number = draft.newUse();
   }
 

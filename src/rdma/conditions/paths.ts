@@ -1,4 +1,4 @@
-import type { Label } from '../instructions.js';
+import type { RdmaLabel } from '../instructions.js';
 import { keyOf, viewed } from '../instructions.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import { instructionsOf } from '../../program/instructions.js';
@@ -6,7 +6,7 @@ import type { Expression, Instruction, LocationId, Thread } from '../../program/
 import { locationsOf } from '../../program/accessed.js';
 
 /** The labels that events of these programs have: they have no waits. */
-export type PointLabel = Exclude<Label, 'WT'>;
+export type PointLabel = Exclude<RdmaLabel, 'WT'>;
 
 /** What the conditions ask of a label: whether such an event writes, and which memory it concerns. */
 interface About {

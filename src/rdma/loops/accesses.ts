@@ -4,9 +4,9 @@ import type { Detection } from './detection.js';
 import { int } from './expression.js';
 import type { Flow, OpId } from './flow.js';
 import { onSame } from './flow.js';
-import { FALSE, TRUE, and, equals, isFalse, not, or, set, variable } from './formula.js';
+import { FALSE, TRUE, and, equals, isFalse, not, or, assign, variable } from './formula.js';
 import type { PartedMemory, ReadOption } from './memory.js';
-import type { Access } from './needs.js';
+import type { AccessOp } from './needs.js';
 import { isAccess, isNic, mayRead } from './needs.js';
 import type { Placement } from './placement.js';
 import type { GuardedChoice, Effect, StateFormula, Phase, PlaceId, VariableId } from './system.js';
@@ -49,7 +49,7 @@ export interface AccessOutcome {
 
 /** All outcomes of an access, and when there is none because a value is undefined. */
 export function outcomesOf(
-  op: Access,
+  op: AccessOp,
   found: StateFormula,
   { formula, defined, assign }: Slots,
 ): { readonly outcomes: readonly AccessOutcome[]; readonly isUndefined: StateFormula } {
@@ -92,7 +92,7 @@ export const endAt = (guard: StateFormula, to: PlaceId): readonly GuardedChoice[
 export function accessPhases(
   around: ThreadContext,
   id: OpId,
-  op: Access,
+  op: AccessOp,
   goOn: GuardedChoice,
 ): readonly Phase[] {
   const { flow, thread, detection, after, marks, prune } = around;
@@ -116,7 +116,7 @@ export function accessPhases(
 /** The values that an access may find. A write finds none, and so has one option without a value. */
 function readings(
   { memory, slots }: ThreadContext,
-  op: Access,
+  op: AccessOp,
   part: 1 | 2,
 ): readonly ReadOption[] {
   if (op.kind === 'write') return [{ guard: TRUE, effects: [], value: int(0), changes: FALSE }];
@@ -128,7 +128,7 @@ function readings(
 function inPart(
   around: ThreadContext,
   id: OpId,
-  op: Access,
+  op: AccessOp,
   part: 1 | 2,
 ): readonly GuardedChoice[] {
   const { slots, placement, memory, values, marks, ends } = around;
@@ -157,11 +157,11 @@ function inPart(
         outcome.guard,
       );
       // The read of a put or get tells its write whether the value is one that the last event changes.
-      const handedOn = isNic(op) ? [set(around.changes, op.kind === 'read' ? changes : 0)] : [];
+      const handedOn = isNic(op) ? [assign(around.changes, op.kind === 'read' ? changes : 0)] : [];
       const noted = [
         ...handedOn,
-        ...(op.kind === 'cas' ? [set(marks.writes, outcome.writes === undefined ? 0 : 1)] : []),
-        set(marks.part, part),
+        ...(op.kind === 'cas' ? [assign(marks.writes, outcome.writes === undefined ? 0 : 1)] : []),
+        assign(marks.part, part),
       ];
       return [
         ...endAt(and(can, full), ends.cut),
@@ -195,7 +195,7 @@ function inPart(
 function maySecond(
   { flow, thread, placement, detection, after, ordered }: ThreadContext,
   id: OpId,
-  op: Access,
+  op: AccessOp,
   first: StateFormula,
 ): StateFormula {
   if (!ordered) return TRUE;
@@ -214,7 +214,7 @@ function maySecond(
 }
 
 /** The choices by which an access is the last event, which is put at the end of the first part. */
-function asLast(around: ThreadContext, id: OpId, op: Access): readonly GuardedChoice[] {
+function asLast(around: ThreadContext, id: OpId, op: AccessOp): readonly GuardedChoice[] {
   const { thread, slots, placement, memory, detection, ends } = around;
   const found = mayRead(op) ? memory.readLast(op.location) : int(0);
   return outcomesOf(op, found, slots).outcomes.map(({ guard, writes, label }) => ({

@@ -1,7 +1,7 @@
 import { binary, int } from './expression.js';
 import type { Flow, OpId } from './flow.js';
 import { queuePairOf } from './flow.js';
-import { FALSE, and, atLeast, below, equals, not, or, plus, set, variable } from './formula.js';
+import { FALSE, and, atLeast, below, equals, not, or, plus, assign, variable } from './formula.js';
 import { mostOf } from './graph.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
@@ -78,9 +78,9 @@ export function countingOf(
   const less = (value: StateFormula): StateFormula =>
     binary('-', value, endless && widened ? below(value, bound) : int(1));
   const merge = (): readonly Effect[] => [
-    set(freeId, endless && widened ? atMost(all, bound) : all),
-    set(restId, 0),
-    set(forcedId, 0),
+    assign(freeId, endless && widened ? atMost(all, bound) : all),
+    assign(restId, 0),
+    assign(forcedId, 0),
   ];
 
   return {
@@ -90,18 +90,18 @@ export function countingOf(
       if (limit === 0) return [];
       const isForced = and(not(late), or(forced, forces));
       return [
-        set(restId, plus(rest, and(isForced, below(rest, limit)))),
-        set(freeId, plus(free, and(not(isForced), below(free, limit)))),
-        set(forcedId, isForced),
+        assign(restId, plus(rest, and(isForced, below(rest, limit)))),
+        assign(freeId, plus(free, and(not(isForced), below(free, limit)))),
+        assign(forcedId, isForced),
       ];
     },
     canTakeFree: atLeast(free, 1),
     canTake: atLeast(all, 1),
-    take: () => [set(freeId, less(free))],
+    take: () => [assign(freeId, less(free))],
     merge,
     full: (next) => (widened || most[next] !== Infinity ? FALSE : atLeast(all, bound)),
     starved: equals(all, 0),
-    clear: () => [freeId, restId, forcedId].map((id) => set(id, 0)),
+    clear: () => [freeId, restId, forcedId].map((id) => assign(id, 0)),
   };
 }
 

@@ -2,7 +2,7 @@ import type { LocationId } from '../../program/program.js';
 import type { FlowLabel, OpId, ReadLabel, WriteLabel } from './flow.js';
 import { onSame } from './flow.js';
 import { reachableAfter } from './graph.js';
-import type { Access, Needs } from './needs.js';
+import type { AccessOp, Needs } from './needs.js';
 import { isAccess, mayWrite } from './needs.js';
 
 /**
@@ -86,7 +86,7 @@ export const rotations = (cycle: Cycle): readonly Cycle[] =>
   cycle.map((_, i) => [...cycle.slice(i), ...cycle.slice(0, i)]);
 
 interface AccessSite {
-  readonly op: Access;
+  readonly op: AccessOp;
   readonly id: OpId;
 }
 
@@ -138,7 +138,7 @@ const KEPT_BEHIND: Readonly<Record<ReadLabel | WriteLabel, readonly FlowLabel[] 
 };
 
 /** May an access come in the second part of a run and a later one of its thread in the first? */
-function canBeLate(a: Access, b: Access): boolean {
+function canBeLate(a: AccessOp, b: AccessOp): boolean {
   if (a.kind === 'cas') return false;
   const kept = KEPT_BEHIND[a.label];
   if (kept === 'all') return false;

@@ -1,6 +1,17 @@
 import type { Cycle, Link } from './cycles.js';
 import { binary, int } from './expression.js';
-import { FALSE, TRUE, and, atLeast, differs, equals, or, plus, set, variable } from './formula.js';
+import {
+  FALSE,
+  TRUE,
+  and,
+  atLeast,
+  differs,
+  equals,
+  or,
+  plus,
+  assign,
+  variable,
+} from './formula.js';
 import type {
   GuardedChoice,
   Effect,
@@ -124,12 +135,12 @@ export function detectionOf(
     return [
       {
         guard: and(isOneOf(link, early), second),
-        effects: [set(id, plus(int(ENTRY), writes))],
+        effects: [assign(id, plus(int(ENTRY), writes))],
         about: `the cycle enters ${thread} here, its exit from ${describe.thread(link.from)} is still to come`,
       },
       {
         guard: isLeft(link, second, writes),
-        effects: [set(id, DONE)],
+        effects: [assign(id, DONE)],
         about: `the cycle enters ${thread} here`,
       },
       pass(link, again, [OPEN, EXIT, EXIT + 1, EXIT + 2, EXIT + 3, LAST]),
@@ -145,12 +156,12 @@ export function detectionOf(
         equals(part, 1),
         isEntered(link),
       ),
-      effects: [set(id, DONE)],
+      effects: [assign(id, DONE)],
       about: `${about}, its entry to ${describe.thread(link.to)} was before`,
     };
     const early = {
       guard: and(isOneOf(link, OPEN), isEntered(link)),
-      effects: [set(id, plus(binary('*', int(2), part), writes))],
+      effects: [assign(id, plus(binary('*', int(2), part), writes))],
       about,
     };
     return [
@@ -196,7 +207,7 @@ export function detectionOf(
     },
     last: (thread, location, writes) =>
       ordered ? or(...exits(thread, location).map((link) => completes(link, writes))) : FALSE,
-    found: [set(foundId, 1)],
+    found: [assign(foundId, 1)],
     isLastAt: (location, thread) =>
       or(
         ...links
@@ -204,7 +215,7 @@ export function detectionOf(
           .map((l) => isLastLink(l)),
       ),
     starts: cycles.map((cycle) => ({
-      effects: cycle.map((link, i) => set(idOf(link), ordered && i === 0 ? LAST : OPEN)),
+      effects: cycle.map((link, i) => assign(idOf(link), ordered && i === 0 ? LAST : OPEN)),
       about: `${cycle.map(name).join(' ')} ${describe.thread(cycle[0].from)}`,
     })),
     complete: ordered

@@ -3,7 +3,7 @@ import type { LocationId } from '../../program/program.js';
 import { subjectName } from '../../program/subjects.js';
 import type { ExpressionOver } from './expression.js';
 import { divisorsOf, valueOf } from './expression.js';
-import type { Slot, Op, OpId, Value } from './flow.js';
+import type { Slot, Op, OpId, SlotValue } from './flow.js';
 
 import type { Needs } from './needs.js';
 import { slotOf } from './needs.js';
@@ -18,12 +18,12 @@ export interface Domains {
   /** Ascending. */
   readonly values: ReadonlyMap<LocationId, readonly number[]>;
   /** By thread and slot: the least and the greatest value. */
-  readonly ranges: readonly ReadonlyMap<Slot, Range>[];
+  readonly ranges: readonly ReadonlyMap<Slot, ValueRange>[];
   /** The greatest absolute value that occurs in any computation. */
   readonly largest: number;
 }
 
-export interface Range {
+export interface ValueRange {
   readonly least: number;
   readonly greatest: number;
 }
@@ -52,7 +52,7 @@ export function domainsOf(needs: Needs): Domains | { readonly reason: string } {
   const size = (): number => [...values.values()].reduce((sum, set) => sum + set.size, 0);
   for (;;) {
     const before = size();
-    const ranges: ReadonlyMap<Slot, Range>[] = [];
+    const ranges: ReadonlyMap<Slot, ValueRange>[] = [];
     let largest = Math.max(0, ...[...values.values()].flatMap((set) => [...set].map(Math.abs)));
     for (const [thread, { name }] of program.threads.entries()) {
       const found = survey(needs, thread, values);
@@ -89,12 +89,14 @@ function survey(
   thread: number,
   values: ReadonlyMap<LocationId, Set<number>>,
 ):
-  { readonly ranges: ReadonlyMap<Slot, Range>; readonly largest: number } | 'too many' | 'inexact' {
+  | { readonly ranges: ReadonlyMap<Slot, ValueRange>; readonly largest: number }
+  | 'too many'
+  | 'inexact' {
   const { program, flows, kinds } = needs;
   const flow = flows[thread];
   const privates = needs.privates[thread];
   const live = needs.live[thread];
-  const ranges = new Map<Slot, Range>();
+  const ranges = new Map<Slot, ValueRange>();
   let largest = 0;
   let inexact = false;
 
@@ -114,7 +116,7 @@ function survey(
   };
 
   /** The value of an expression. Undefined: the thread cannot go on. */
-  const evaluate = (e: Value, slots: readonly number[]): number | undefined => {
+  const evaluate = (e: SlotValue, slots: readonly number[]): number | undefined => {
     const of = (slot: Slot): number => slots[slot];
     const divided = divisorsOf(e).some((d) => valueOf(d, of) === 0);
     if (divided) return undefined;

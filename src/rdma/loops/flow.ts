@@ -1,4 +1,4 @@
-import type { Label, Towards } from '../instructions.js';
+import type { RdmaLabel, Towards } from '../instructions.js';
 import { keyOf, viewed } from '../instructions.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { Expression, Instruction, LocationId, Target, Thread } from '../../program/program.js';
@@ -23,10 +23,10 @@ export type OpId = number;
 /** Index into `Flow.slots`. */
 export type Slot = number;
 
-export type Value = ExpressionOver<Slot>;
+export type SlotValue = ExpressionOver<Slot>;
 
 /** The labels that events of these programs have: they have no waits. */
-export type FlowLabel = Exclude<Label, 'WT' | 'FAA' | 'XCHG'>;
+export type FlowLabel = Exclude<RdmaLabel, 'WT' | 'FAA' | 'XCHG'>;
 
 /** Whether two operations are on the same queue pair, or on none. */
 export const onSame = (a: Op, b: Op): boolean => queuePairOf(a) === queuePairOf(b);
@@ -70,29 +70,29 @@ export type Op =
       readonly towards?: Towards;
       readonly into: Slot;
       /** For the last read of an `assume`: the condition. Without it the event does not exist. */
-      readonly must?: Value;
+      readonly must?: SlotValue;
     })
   | (Then & {
       readonly kind: 'write';
       readonly label: WriteLabel;
       readonly location: LocationId;
       readonly towards?: Towards;
-      readonly value: Value;
+      readonly value: SlotValue;
     })
   /** `CAS` if it succeeds, `F` and `lR` if it fails. In both cases the value that was found goes into a slot. */
   | (Then & {
       readonly kind: 'cas';
       readonly location: LocationId;
-      readonly expected: Value;
-      readonly desired: Value;
+      readonly expected: SlotValue;
+      readonly desired: SlotValue;
       readonly into: Slot;
     })
   | (Then & { readonly kind: 'mfence' })
   | (Then & { readonly kind: 'rfence' | 'poll'; readonly towards: Towards })
-  | (Then & { readonly kind: 'set'; readonly slot: Slot; readonly value: Value })
+  | (Then & { readonly kind: 'set'; readonly slot: Slot; readonly value: SlotValue })
   | (WithSpan & {
       readonly kind: 'test';
-      readonly condition: Value;
+      readonly condition: SlotValue;
       readonly then: OpId;
       readonly else: OpId;
     })
@@ -146,7 +146,7 @@ export function successorsOf(op: Op): readonly OpId[] {
  * The graph of a thread without `wait`. It is built from the end to the start, so that the next operation is always
  * known. A loop gets a placeholder as its head, which is removed in the end.
  */
-export function flowOf(thread: Thread): Flow {
+export function loopsFlowOf(thread: Thread): Flow {
   const ops: Op[] = [{ kind: 'end' }];
   const END = 0;
   const registers = thread.registers.length;
@@ -157,8 +157,8 @@ export function flowOf(thread: Thread): Flow {
     return registers + k;
   };
 
-  const valueIn = (e: Expression, locations: readonly LocationId[]): Value => {
-    const visit = (x: Expression): Value => {
+  const valueIn = (e: Expression, locations: readonly LocationId[]): SlotValue => {
+    const visit = (x: Expression): SlotValue => {
       switch (x.kind) {
         case 'int':
           return int(x.value);
@@ -176,7 +176,7 @@ export function flowOf(thread: Thread): Flow {
   };
 
   /** One `lR` for each location of an expression, from left to right, and then what follows. */
-  const reading = (e: Expression, span: Span, then: (value: Value) => OpId): OpId => {
+  const reading = (e: Expression, span: Span, then: (value: SlotValue) => OpId): OpId => {
     const locations = locationsOf(e);
     const next = then(valueIn(e, locations));
     return reads(locations, span, next);
@@ -189,12 +189,12 @@ export function flowOf(thread: Thread): Flow {
       next,
     );
 
-  const store = (to: Target, value: Value, span: Span, next: OpId): OpId =>
+  const store = (to: Target, value: SlotValue, span: Span, next: OpId): OpId =>
     to.kind === 'register'
       ? push({ kind: 'set', slot: to.register, value, span, next })
       : push({ kind: 'write', label: 'lW', location: to.location, value, span, next });
 
-  const test = (condition: Value, span: Span, then: OpId, otherwise: OpId): OpId => {
+  const test = (condition: SlotValue, span: Span, then: OpId, otherwise: OpId): OpId => {
     if (condition.kind === 'int') return condition.value !== 0 ? then : otherwise;
     return push({ kind: 'test', condition, then, else: otherwise, span });
   };

@@ -9,7 +9,7 @@ export const FALSE: StateFormula = int(0);
 
 export const variable = (id: VariableId): StateFormula => named(id);
 
-export const set = (variable: VariableId, value: StateFormula | number): Effect => ({
+export const assign = (variable: VariableId, value: StateFormula | number): Effect => ({
   variable,
   value: typeof value === 'number' ? int(value) : value,
 });
@@ -41,7 +41,11 @@ export function not(f: StateFormula): StateFormula {
 }
 
 /** One of two values, by a condition that is 0 or 1. */
-export function choose(condition: StateFormula, yes: StateFormula, no: StateFormula): StateFormula {
+export function ifThenElse(
+  condition: StateFormula,
+  yes: StateFormula,
+  no: StateFormula,
+): StateFormula {
   if (condition.kind === 'int') return isTrue(condition) ? yes : no;
   return binary('+', binary('*', condition, yes), binary('*', not(condition), no));
 }

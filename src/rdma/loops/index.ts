@@ -30,7 +30,7 @@ export { promelaScript } from './script.js';
 
 /** The bound of counters where polls are in loops; the exploration raises it where it leaves out runs. */
 export const DEFAULT_COUNTER_BOUND = 3;
-export const DEFAULT_STATE_LIMIT = 1_000_000;
+export const DEFAULT_ROBUSTNESS_STATE_LIMIT = 1_000_000;
 
 export interface ExploreRobustnessOptions {
   /**
@@ -138,7 +138,7 @@ function decide(
         ? { verdict: 'unknown', reason }
         : { verdict: 'unknown', reason: `${leftOut(cutAt)}: ${reason}`, counterBound: cutAt },
     );
-  const { counterBound, limit = DEFAULT_STATE_LIMIT } = options;
+  const { counterBound, limit = DEFAULT_ROBUSTNESS_STATE_LIMIT } = options;
   let cutAt: number | undefined;
   for (let bound = counterBound ?? DEFAULT_COUNTER_BOUND; ; bound *= 2) {
     const found = all({ bound, widened: false });
@@ -192,7 +192,7 @@ function exploreAll(
   counters: Counters,
   options: ExploreRobustnessOptions,
 ): SystemSearch {
-  const { limit = DEFAULT_STATE_LIMIT, deadline = Infinity } = options;
+  const { limit = DEFAULT_ROBUSTNESS_STATE_LIMIT, deadline = Infinity } = options;
   const { reduce = true, ordered = true } = options;
   let sum: SystemSearch = { states: 0, cut: false, undefined: false, inexact: false };
   for (const cycle of ordered ? cycles.flatMap(rotations) : cycles) {

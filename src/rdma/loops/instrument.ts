@@ -8,7 +8,7 @@ import { reachableAfter } from './graph.js';
 import { guessedMemory, orderedMemory } from './memory.js';
 import { isAccess, mayRead, mayWrite } from './needs.js';
 import type { Needs } from './needs.js';
-import { endsOf, placesOf } from './places.js';
+import { endsOf, processPlaces } from './places.js';
 import { placementOf } from './placement.js';
 import { simplified } from './simplify.js';
 import type { System, Variable, VariableId } from './system.js';
@@ -109,7 +109,7 @@ export function instrument(
       prune,
       ends: endsOf(flow.ops.length),
     };
-    return { name, thread, places: placesOf(needs, around, reduce) };
+    return { name, thread, places: processPlaces(needs, around, reduce) };
   });
   const goal = { cycle: detection.complete, memory: memory.matches };
   return simplified({ variables, processes, starts: detection.starts, goal });

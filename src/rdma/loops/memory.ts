@@ -5,13 +5,13 @@ import {
   TRUE,
   and,
   below,
-  choose,
+  ifThenElse,
   differs,
   equals,
   not,
   or,
   plus,
-  set,
+  assign,
   variable,
 } from './formula.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
@@ -115,7 +115,11 @@ export function guessedMemory(contents: Contents): PartedMemory {
         { ...known, guard: differs(state, UNKNOWN), value: variable(copy.second) },
         ...values.get(location)!.map((value) => ({
           guard: equals(state, UNKNOWN),
-          effects: [set(copy.known, GUESSED), set(copy.guess, value), set(copy.second, value)],
+          effects: [
+            assign(copy.known, GUESSED),
+            assign(copy.guess, value),
+            assign(copy.second, value),
+          ],
           value: int(value),
           changes: FALSE,
           about: `guess that the first part leaves ${value} in ${nameOf(location)}`,
@@ -125,10 +129,10 @@ export function guessedMemory(contents: Contents): PartedMemory {
     write(location, part, value) {
       const copy = copies.get(location);
       if (copy === undefined) return { guard: TRUE, effects: [] };
-      if (part === 1) return { guard: TRUE, effects: [set(copy.first, value)] };
+      if (part === 1) return { guard: TRUE, effects: [assign(copy.first, value)] };
       const known = variable(copy.known);
-      const knows = set(copy.known, plus(known, equals(known, UNKNOWN)));
-      return { guard: TRUE, effects: [set(copy.second, value), knows] };
+      const knows = assign(copy.known, plus(known, equals(known, UNKNOWN)));
+      return { guard: TRUE, effects: [assign(copy.second, value), knows] };
     },
     readLast: () => int(0),
     mayWriteLast: TRUE,
@@ -204,7 +208,7 @@ export function orderedMemory(
   const left = ({ touched, values }: TrackedLocation): StateFormula =>
     values === undefined
       ? int(0)
-      : choose(
+      : ifThenElse(
           below(variable(touched), WRITTEN_THERE),
           variable(values.now),
           variable(values.before),
@@ -223,17 +227,17 @@ export function orderedMemory(
           : or(equals(was, CHANGED), and(isLastAt(location), below(was, WRITTEN_THERE)));
       const guard = byCpu && writesLast ? not(changes) : TRUE;
       const effects = [
-        ...(byCpu ? [set(steeredId, or(steered, changes))] : []),
-        set(here.touched, plus(was, equals(was, 0))),
+        ...(byCpu ? [assign(steeredId, or(steered, changes))] : []),
+        assign(here.touched, plus(was, equals(was, 0))),
       ];
       return [{ guard, effects, value, changes }];
     },
     write(location, part, value, changes) {
       const here = tracked.get(location)!;
-      const write = here.values === undefined ? [] : [set(here.values.now, value)];
+      const write = here.values === undefined ? [] : [assign(here.values.now, value)];
       if (part === 1) return { guard: equals(variable(here.touched), 0), effects: write };
-      const save = here.values === undefined ? [] : [set(here.values.before, left(here))];
-      const touch = set(here.touched, plus(int(WRITTEN_THERE), changes));
+      const save = here.values === undefined ? [] : [assign(here.values.before, left(here))];
+      const touch = assign(here.touched, plus(int(WRITTEN_THERE), changes));
       return { guard: TRUE, effects: [...save, ...write, touch] };
     },
     readLast: (location) => left(tracked.get(location)!),

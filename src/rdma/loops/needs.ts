@@ -1,7 +1,7 @@
 import type { LocationId, Program } from '../../program/program.js';
 import { divisorsOf, namesOf } from './expression.js';
-import type { Slot, Flow, Op, OpId, Value } from './flow.js';
-import { flowOf, successorsOf } from './flow.js';
+import type { Slot, Flow, Op, OpId, SlotValue } from './flow.js';
+import { loopsFlowOf, successorsOf } from './flow.js';
 
 /**
  * The parts of a program that decide whether it is robust. Which threads access a location decides which events can be
@@ -31,21 +31,21 @@ export interface Needs {
 export type LocationKind = 'constant' | 'private' | 'single' | 'shared';
 
 /** An operation that reads or writes a location. */
-export type Access = Extract<Op, { readonly location: LocationId }>;
+export type AccessOp = Extract<Op, { readonly location: LocationId }>;
 
-export const isAccess = (op: Op): op is Access => 'location' in op;
+export const isAccess = (op: Op): op is AccessOp => 'location' in op;
 
 /** Can an access write? A CAS may write, or only read. */
-export const mayWrite = (op: Access): boolean => op.kind !== 'read';
+export const mayWrite = (op: AccessOp): boolean => op.kind !== 'read';
 
 /** Can an access read? */
-export const mayRead = (op: Access): boolean => op.kind !== 'write';
+export const mayRead = (op: AccessOp): boolean => op.kind !== 'write';
 
-export const isNic = (op: Access): boolean => 'towards' in op && op.towards !== undefined;
+export const isNic = (op: AccessOp): boolean => 'towards' in op && op.towards !== undefined;
 
 /** @param reduce false: every location counts as shared, with all its values */
 export function needsOf(program: Program, reduce = true): Needs {
-  const flows = program.threads.map(flowOf);
+  const flows = program.threads.map(loopsFlowOf);
   const kinds = program.locations.map((_, location) =>
     reduce ? kindOf(flows, location) : 'shared',
   );
@@ -81,7 +81,7 @@ function kindOf(flows: readonly Flow[], location: LocationId): LocationKind {
 }
 
 /** Does the value matter that an access finds? */
-function isSteering(op: Access, live: readonly ReadonlySet<Slot>[]): boolean {
+function isSteering(op: AccessOp, live: readonly ReadonlySet<Slot>[]): boolean {
   if (op.kind === 'write') return false;
   return op.kind === 'cas' || op.must !== undefined || live[op.next].has(op.into);
 }
@@ -102,10 +102,10 @@ function livenessOf(
 
   const before = (op: Op): ReadonlySet<Slot> => {
     const after = new Set(successorsOf(op).flatMap((next) => [...live[next]]));
-    const use = (...values: readonly Value[]): void =>
+    const use = (...values: readonly SlotValue[]): void =>
       values.flatMap(namesOf).forEach((slot) => after.add(slot));
     /** The value matters only if the slot does. But its divisors always matter: they decide whether it is defined. */
-    const assign = (slot: Slot, value: Value): void => {
+    const assign = (slot: Slot, value: SlotValue): void => {
       if (after.delete(slot)) use(value);
       use(...divisorsOf(value));
     };

@@ -2,7 +2,7 @@ import type { Counters, Counting } from './counting.js';
 import { countingOf } from './counting.js';
 import type { Flow, FlowLabel, Op, OpId } from './flow.js';
 import { labelOf, queuePairOf } from './flow.js';
-import { FALSE, TRUE, and, isFalse, not, or, set, variable } from './formula.js';
+import { FALSE, TRUE, and, isFalse, not, or, assign, variable } from './formula.js';
 import { reachable } from './graph.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
@@ -95,9 +95,9 @@ export function placementOf(
   const is = (id: VariableId | undefined): StateFormula =>
     id === undefined ? FALSE : variable(id);
   const raise = (id: VariableId | undefined, when: StateFormula): readonly Effect[] =>
-    id === undefined ? [] : [set(id, when)];
+    id === undefined ? [] : [assign(id, when)];
   const clear = (...ids: readonly (VariableId | undefined)[]): readonly Effect[] =>
-    ids.flatMap((id) => (id === undefined ? [] : [set(id, 0)]));
+    ids.flatMap((id) => (id === undefined ? [] : [assign(id, 0)]));
   const clearFlags = ({ behind, nrW, nrR, nlW, over }: QueuePairFlags): readonly Effect[] =>
     clear(behind, nrW, nrR, nlW, over);
 
@@ -126,7 +126,7 @@ export function placementOf(
 
   /** From now on all events of the thread are in the second part. */
   const fallBehind = (): readonly Effect[] => [
-    set(lateId, 1),
+    assign(lateId, 1),
     ...queuePairs.flatMap((q) => [...clearFlags(q), ...(q.polls?.merge() ?? [])]),
   ];
 

@@ -4,7 +4,7 @@ import { int, named } from './expression.js';
 import type { Op, OpId } from './flow.js';
 import { FALSE, TRUE, and, isFalse, not } from './formula.js';
 import { degrees } from './graph.js';
-import type { Access, Needs } from './needs.js';
+import type { AccessOp, Needs } from './needs.js';
 import { slotOf, isAccess, isNic } from './needs.js';
 import type {
   GuardedChoice,
@@ -29,7 +29,7 @@ import type {
  *
  * @param reduce false: fences and polls are steps of their own, and may be put into either part
  */
-export function placesOf(
+export function processPlaces(
   needs: Needs,
   around: ThreadContext,
   reduce: boolean,
@@ -79,10 +79,10 @@ export function placesOf(
   };
 
   /** The initial value: what an access finds in a location that is not shared, or a value that does not matter. */
-  const initial = (op: Access): StateFormula => int(needs.program.locations[op.location].initial);
+  const initial = (op: AccessOp): StateFormula => int(needs.program.locations[op.location].initial);
 
   /** An event of the CPU that conflicts with nothing. */
-  const onItsOwn = (id: OpId, op: Access): readonly GuardedChoice[] => {
+  const onItsOwn = (id: OpId, op: AccessOp): readonly GuardedChoice[] => {
     const isPrivate = needs.kinds[op.location] === 'private';
     const slot = slotOf(flow, needs.privates[thread], op.location);
     const asked = isPrivate && slots.matters(slot, id);

@@ -1,7 +1,7 @@
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { LocationId, Program } from '../../program/program.js';
 import type { PerformedAction } from './explore.js';
-import type { Slot, Flow, FlowLabel, OpId, Value } from './flow.js';
+import type { Slot, Flow, FlowLabel, OpId, SlotValue } from './flow.js';
 import { BY_NIC, successorsOf } from './flow.js';
 import type { Towards } from '../instructions.js';
 import { valueOf } from './expression.js';
@@ -131,7 +131,7 @@ function perform(
     const goesThere = expected.includes(step.op);
     checks.push(() => goesThere);
     expected = successorsOf(op);
-    const lazy = (value: Value): LazyValue => {
+    const lazy = (value: SlotValue): LazyValue => {
       const then = new Map(slots);
       let known: number | undefined;
       return () => (known ??= valueOf(value, (slot) => then.get(slot)?.() ?? 0) ?? 0);
@@ -145,7 +145,7 @@ function perform(
       if (into !== undefined) slots.set(into, () => found.get(raw)!());
     };
     /** Has a condition checked later, with the values that the slots have here. */
-    const check = (condition: Value, truth: boolean): void => {
+    const check = (condition: SlotValue, truth: boolean): void => {
       const holds = lazy(condition);
       checks.push(() => (holds() !== 0) === truth);
     };

@@ -1,16 +1,16 @@
 import { divisorsOf, substitute } from './expression.js';
-import type { Slot, OpId, Value } from './flow.js';
+import type { Slot, OpId, SlotValue } from './flow.js';
 import type { Domains } from './domains.js';
-import { and, differs, set, variable } from './formula.js';
+import { and, differs, assign, variable } from './formula.js';
 import type { Needs } from './needs.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
 /** The slots of a thread as variables of the system. Slots whose value never matters have no variable. */
 export interface Slots {
   /** A value of the thread as a formula. `at` has the values of slots that are about to be set. */
-  formula(value: Value, at?: ReadonlyMap<Slot, StateFormula>): StateFormula;
+  formula(value: SlotValue, at?: ReadonlyMap<Slot, StateFormula>): StateFormula;
   /** Whether the value is defined: nothing is divided by zero. */
-  defined(value: Value, at?: ReadonlyMap<Slot, StateFormula>): StateFormula;
+  defined(value: SlotValue, at?: ReadonlyMap<Slot, StateFormula>): StateFormula;
   /** Sets a slot, if its value matters when the thread goes on at `next`. */
   assign(slot: Slot, value: () => StateFormula, next: OpId): readonly Effect[];
   /** Whether the value of a slot matters when the thread goes on at `next`. */
@@ -45,9 +45,9 @@ export function slotsOf(
   return {
     formula,
     defined: (value, at) => and(...divisorsOf(value).map((d) => differs(formula(d, at), 0))),
-    assign: (slot, value, next) => (live[next].has(slot) ? [set(idOf(slot), value())] : []),
+    assign: (slot, value, next) => (live[next].has(slot) ? [assign(idOf(slot), value())] : []),
     matters: (slot, next) => live[next].has(slot),
     forget: (op, next) =>
-      [...live[op]].filter((slot) => !live[next].has(slot)).map((slot) => set(idOf(slot), 0)),
+      [...live[op]].filter((slot) => !live[next].has(slot)).map((slot) => assign(idOf(slot), 0)),
   };
 }

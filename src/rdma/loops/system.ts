@@ -1,4 +1,4 @@
-import type { Label } from '../instructions.js';
+import type { RdmaLabel } from '../instructions.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { ExpressionOver } from './expression.js';
 import type { OpId } from './flow.js';
@@ -96,5 +96,5 @@ export interface ThreadAction {
   /** The part of the run that its event is in. 0: the part that the CPU of the thread is in. */
   readonly part: 0 | 1 | 2;
   /** For a CAS: the label that says whether it succeeds. */
-  readonly label?: Label;
+  readonly label?: RdmaLabel;
 }

@@ -5,7 +5,7 @@ import type { Piece } from './pieces.js';
 /** How the operations of a thread are waited for. */
 export type CompletionStyle = 'polls' | 'waits' | 'both';
 
-export interface Drawing {
+export interface DrawContext {
   /** The thread's own node. */
   readonly own: string;
   readonly nodes: readonly string[];
@@ -49,14 +49,14 @@ const plain = (text: string, reads: readonly string[] = [], writes?: string): Pi
 });
 
 /** A location of a node. The first is drawn most often, so that threads access the same locations. */
-const locationOf = (node: string, { everything }: Drawing): fc.Arbitrary<string> => {
+const locationOf = (node: string, { everything }: DrawContext): fc.Arbitrary<string> => {
   const [first, ...rest] = LOCATIONS[node];
   // In larger programs it is drawn even more often.
   return fc.constantFrom(first, first, ...(everything ? [first] : []), ...rest);
 };
 
 /** The body of a thread. */
-export function bodies(drawing: Drawing): fc.Arbitrary<readonly Piece[]> {
+export function bodies(drawing: DrawContext): fc.Arbitrary<readonly Piece[]> {
   const { own, remote, branches, everything, atomics, least, most } = drawing;
   const here = locationOf(own, drawing);
   const cpu = fc.oneof(
@@ -202,12 +202,12 @@ function moreCpuArms(here: fc.Arbitrary<string>): readonly WeightedPiece[] {
 }
 
 /** The queue pairs that a thread may use. What is there twice is drawn twice as often. */
-function queuePairsOf({ own, nodes, queuePairs, loopBack }: Drawing): readonly string[] {
+function queuePairsOf({ own, nodes, queuePairs, loopBack }: DrawContext): readonly string[] {
   const others = nodes.filter((node) => node !== own || loopBack);
   return queuePairs ? others.flatMap((node) => [node, node, `${node}.a`]) : others;
 }
 
-function nicPieces(drawing: Drawing, here: fc.Arbitrary<string>): fc.Arbitrary<Piece> {
+function nicPieces(drawing: DrawContext, here: fc.Arbitrary<string>): fc.Arbitrary<Piece> {
   const { completion, everything, atomics } = drawing;
   const others = fc.constantFrom(...queuePairsOf(drawing));
   const works = fc.constantFrom(...(everything ? WORKS : FEW_WORKS));

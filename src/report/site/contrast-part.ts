@@ -1,5 +1,5 @@
 import type { Explanation } from '../../analyses/explain/explanation.js';
-import { listed } from '../explain-words.js';
+import { listInWords } from '../explain-words.js';
 import type { Contrast } from './groups.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
@@ -15,8 +15,8 @@ export function contrastPart(
   { id, album, open }: Omit<PagePlace, 'anchors'>,
 ): Html {
   const { graph, violations, incomparable } = comparison;
-  const reject = `${listed(rejecting)} ${rejecting.length === 1 ? 'rejects' : 'reject'}`;
-  const head = html`<b>${admits}</b> admits what <b>${listed(rejecting)}</b> ${
+  const reject = `${listInWords(rejecting)} ${rejecting.length === 1 ? 'rejects' : 'reject'}`;
+  const head = html`<b>${admits}</b> admits what <b>${listInWords(rejecting)}</b> ${
       rejecting.length === 1 ? 'rejects' : 'reject'
     }`;
   const admitted = models.find((m) => m.model === admits)?.admitted;

@@ -3,7 +3,7 @@ import type { Refuted, Shape } from '../../analyses/explain/explanation.js';
 import type { ExecutionGraph } from '../../analyses/explain/graph.js';
 import type { Timeline } from '../../analyses/timeline/timeline.js';
 import { plural } from '../explain-style.js';
-import { coresInWords, listed } from '../explain-words.js';
+import { coresInWords, listInWords } from '../explain-words.js';
 import { endingOf } from '../outcome.js';
 import { showState } from '../record.js';
 import type { ModelGroup } from './groups.js';
@@ -24,10 +24,11 @@ export function explanationPart(group: ModelGroup, place: PagePlace): Html {
   const body =
     refuted === undefined
       ? admittedPart(group, place)
-      : refutedPart(refuted, explanation.verdict, listed(models), place);
+      : refutedPart(refuted, explanation.verdict, listInWords(models), place);
   return html`<details class="explanation" ${open && 'open'}>
     <summary>
-      <b>${listed(models)}</b>: ${plainMark(verdict)} <span class="gist">${gistOf(group)}</span>
+      <b>${listInWords(models)}</b>: ${plainMark(verdict)}
+      <span class="gist">${gistOf(group)}</span>
     </summary>
     <div id="${id}" class="body">
       ${anchors}${body}${unfinished !== undefined && html`<p class="unfinished">Not finished: ${unfinished}</p>`}
@@ -47,7 +48,7 @@ function admittedPart({ models, explanation, orders }: ModelGroup, place: PagePl
   const { admitted } = explanation;
   if (admitted === undefined) return html``;
   const { graph, state, timeline } = admitted;
-  const title = `An execution that ${listed(models)} ${admit(models)}, with ${showState(state)}`;
+  const title = `An execution that ${listInWords(models)} ${admit(models)}, with ${showState(state)}`;
   const ending = endingOf(explanation.verdict);
   const pictures = picturesOf(graph, timeline, place, {
     title,
@@ -92,8 +93,8 @@ function orderPart(
 ): Html {
   const head =
     order.kind === 'run'
-      ? html`A run of the machine of ${listed(models)} that ends ${ending}`
-      : html`${listed(models)}: the events in an order that agrees with ${order.axiom}`;
+      ? html`A run of the machine of ${listInWords(models)} that ends ${ending}`
+      : html`${listInWords(models)}: the events in an order that agrees with ${order.axiom}`;
   return html`<details class="run" ${open && 'open'}>
     <summary>${head}</summary>
     <ol>

@@ -4,7 +4,7 @@ import { timelineOfShown } from '../../analyses/timeline/from-explored.js';
 import type { Program, Query } from '../../program/program.js';
 import { showQuery } from '../../program/print.js';
 import { plural } from '../explain-style.js';
-import { listed } from '../explain-words.js';
+import { listInWords } from '../explain-words.js';
 import { drawnRun } from '../picture/index.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
@@ -40,13 +40,13 @@ export function runPart(
 ): Html {
   const { run = [], round } = answer;
   const drawn = drawnRun(program, answer);
-  const title = `${showQuery(query)} fails under ${listed(models)}`;
+  const title = `${showQuery(query)} fails under ${listInWords(models)}`;
   const name = round === undefined ? 'A run' : 'A run, and a round that is taken for ever';
   const timeline = timelineOfShown(program, query, answer);
   const gist = `${plural(run.length, 'step')}${round === undefined ? '' : `, then a round of ${round.length}`}`;
   return html`<details class="explanation" ${open && 'open'}>
     <summary>
-      <b>${listed(models)}</b>: ${plainMark(answer.verdict)} <span class="gist">${gist}</span>
+      <b>${listInWords(models)}</b>: ${plainMark(answer.verdict)} <span class="gist">${gist}</span>
     </summary>
     <div id="${id}" class="body">
       ${anchors}

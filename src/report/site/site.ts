@@ -4,7 +4,7 @@ import type { Test } from '../../program/program.js';
 import type { VerdictRecord } from '../record.js';
 import { harmless } from './paths.js';
 import type { VerdictCell } from './verdict-cells.js';
-import { cellsOf } from './verdict-cells.js';
+import { verdictCells } from './verdict-cells.js';
 
 /** A test of the corpus, and where its page is. */
 export interface SiteEntry {
@@ -117,7 +117,7 @@ export function rowsOf(
   return queries.map((_, query) => ({
     entry,
     query,
-    cells: cellsOf(entry.test, records, asked, query),
+    cells: verdictCells(entry.test, records, asked, query),
   }));
 }
 

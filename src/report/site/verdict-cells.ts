@@ -19,7 +19,7 @@ export interface VerdictCell {
 }
 
 /** The cells of a query, one for each of the models. */
-export function cellsOf(
+export function verdictCells(
   test: Test,
   records: readonly VerdictRecord[],
   models: readonly string[],

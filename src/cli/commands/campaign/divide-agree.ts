@@ -9,7 +9,7 @@ import type { AgreeOptions, AgreePlan } from '../agree/programs.js';
 import { limitsOf, planAgree, randomPrograms } from '../agree/programs.js';
 import { VERSION } from '../../package.js';
 import type { DividedCommand } from './division.js';
-import type { Range } from './plan.js';
+import type { CampaignPart } from './plan.js';
 import { waysOf, wrongLine } from './records.js';
 
 /** Programs a job: a few seconds. */
@@ -64,7 +64,7 @@ export async function divideAgree(given: AgreeOptions): Promise<DividedCommand> 
 async function surveyRange(
   { models, all: { grouping } }: AgreePlan,
   options: AgreeOptions,
-  { from, to }: Range,
+  { from, to }: CampaignPart,
   pool: Pool,
   lanes: number,
 ): Promise<AgreeRecord> {

@@ -12,7 +12,7 @@ import { openReader } from '../../inputs/reader.js';
 import type { CorpusCommand } from '../../results/format.js';
 import { headerOf } from '../../results/format.js';
 import type { CommandTask } from '../../run/tasks.js';
-import type { Store } from '../../results/store.js';
+import type { ResultStore } from '../../results/store.js';
 import { decideTask, entryFor, outcomesTasks } from '../../run/decide.js';
 import { judgingOf } from '../check/verdicts.js';
 import type { Block } from './blocks.js';
@@ -78,7 +78,7 @@ async function blocksOf(
   lanes: number,
 ): Promise<string> {
   const blocks: Block[] = [];
-  const store: Store = {
+  const store: ResultStore = {
     has: () => false,
     add: (entry, results) => void blocks.push({ entry, results }),
     close: () => true,

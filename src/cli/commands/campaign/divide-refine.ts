@@ -13,7 +13,7 @@ import { implementedBy, readRefine } from '../refine/refine.js';
 import { contentOf } from '../../inputs/shard.js';
 import { VERSION } from '../../package.js';
 import type { DividedCommand } from './division.js';
-import type { Range } from './plan.js';
+import type { CampaignPart } from './plan.js';
 import { wrongLine } from './records.js';
 import type { RefineRecord } from './records.js';
 
@@ -83,7 +83,7 @@ async function decideRange(
   clients: GeneratedClients,
   { about, inlined }: RefineInputs,
   options: RefineCommandOptions,
-  { from, to }: Range,
+  { from, to }: CampaignPart,
   pool: Pool,
 ): Promise<RefineRecord> {
   const started = performance.now();

@@ -1,7 +1,7 @@
 /** A campaign that was started before. */
 import { refuse } from '../../run/answer.js';
 import type { Plan } from './plan.js';
-import type { Access, CampaignQueue } from './queue.js';
+import type { RedisAccess, CampaignQueue } from './queue.js';
 import { openQueue, readPlan } from './queue.js';
 import { redisProblem } from './redis.js';
 
@@ -12,7 +12,7 @@ import { redisProblem } from './redis.js';
  * @returns the exit code
  */
 export async function withCampaign(
-  access: Access,
+  access: RedisAccess,
   name: string,
   act: (queue: CampaignQueue, plan: Plan) => Promise<number>,
   refused?: (problem: string) => void,

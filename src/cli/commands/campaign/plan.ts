@@ -65,12 +65,12 @@ export function planIn(text: string): Plan | undefined {
 }
 
 /** A part of a campaign: from `from` up to, but not including, `to`. */
-export interface Range {
+export interface CampaignPart {
   readonly from: number;
   readonly to: number;
 }
 
-export interface CampaignJob extends Range {
+export interface CampaignJob extends CampaignPart {
   /** A hash of the range and of everything that the results depend on. */
   readonly id: string;
 }
@@ -84,11 +84,11 @@ export function jobsOf(plan: Plan): readonly CampaignJob[] {
   const content = planContent(plan);
   const { count, size } = plan;
   return Array.from({ length: Math.ceil(count / size) }, (_, i) => {
-    const range: Range = { from: i * size, to: Math.min(count, (i + 1) * size) };
+    const range: CampaignPart = { from: i * size, to: Math.min(count, (i + 1) * size) };
     return { id: contentOf(`${content} ${range.from} ${range.to}`), ...range };
   });
 }
 
 /** `programs 101 to 200`, as people count them. */
-export const rangeText = ({ from, to }: Range, unit: Unit): string =>
+export const rangeText = ({ from, to }: CampaignPart, unit: Unit): string =>
   to - from === 1 ? `${unit} ${to}` : `${unit}s ${from + 1} to ${to}`;

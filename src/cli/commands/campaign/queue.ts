@@ -30,7 +30,7 @@ async function packages(): Promise<Packages | undefined> {
 const MISSING = 'a campaign needs two packages that are optional: npm install bullmq ioredis';
 
 /** How to reach campaigns: where Redis is, and the shared key. */
-export interface Access {
+export interface RedisAccess {
   readonly place: RedisPlace;
   readonly key: string | undefined;
 }
@@ -57,7 +57,7 @@ export type Failed = { readonly problem: string };
  * @param refused is called if Redis later refuses this user
  */
 export async function openQueue(
-  { place, key }: Access,
+  { place, key }: RedisAccess,
   name: string,
   refused?: (problem: string) => void,
 ): Promise<CampaignQueue | Failed> {

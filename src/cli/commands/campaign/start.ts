@@ -7,13 +7,13 @@ import { divide } from './divide.js';
 import { carriedFiles } from './folder.js';
 import type { Plan } from './plan.js';
 import { MOST_JOBS } from './plan.js';
-import type { Access, Failed } from './queue.js';
+import type { RedisAccess, Failed } from './queue.js';
 import { keepsAll, openQueue, writePlan } from './queue.js';
 import { redisProblem } from './redis.js';
 
 /** `remora campaign start`: writes the jobs of a command line into Redis. @throws UsageError */
 export async function startCampaign(
-  access: Access,
+  access: RedisAccess,
   name: string,
   words: readonly string[],
 ): Promise<number> {
@@ -47,7 +47,7 @@ async function planOf(
   return { remora: VERSION, build, words, paths, files, header: plain, unit, count, size };
 }
 
-async function writeJobs(access: Access, name: string, plan: Plan): Promise<number | Failed> {
+async function writeJobs(access: RedisAccess, name: string, plan: Plan): Promise<number | Failed> {
   const queue = await openQueue(access, name);
   if ('problem' in queue) return queue;
   try {

@@ -1,11 +1,11 @@
 import { AS_EXPECTED } from '../../command/exit.js';
 import { refuse } from '../../run/answer.js';
-import type { Access } from './queue.js';
+import type { RedisAccess } from './queue.js';
 import { openQueue, removePlan } from './queue.js';
 import { redisProblem } from './redis.js';
 
 /** `remora campaign stop`: removes a campaign and its results from Redis, in whatever state it is. */
-export async function stopCampaign(access: Access, name: string): Promise<number> {
+export async function stopCampaign(access: RedisAccess, name: string): Promise<number> {
   const queue = await openQueue(access, name);
   if ('problem' in queue) return refuse([queue.problem]);
   try {

@@ -8,7 +8,7 @@ import type { Division } from './division.js';
 import { withCampaign } from './existing.js';
 import type { CampaignJob, Plan } from './plan.js';
 import { jobsOf, planContent, rangeText } from './plan.js';
-import type { Access, CampaignQueue } from './queue.js';
+import type { RedisAccess, CampaignQueue } from './queue.js';
 import { lostText, readJobStates, readResults, reasonsOf } from './queue.js';
 import { isAway, redisProblem } from './redis.js';
 import { withDivision } from './reread.js';
@@ -32,7 +32,7 @@ type Ended = { readonly done: boolean; readonly code: number; readonly said: rea
 
 /** `remora campaign watch`: shows how far a campaign is, and gathers its results until all jobs are done. */
 export function watchCampaign(
-  access: Access,
+  access: RedisAccess,
   name: string,
   out: string | undefined,
 ): Promise<number> {

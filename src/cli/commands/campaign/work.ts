@@ -12,7 +12,7 @@ import type { Division } from './division.js';
 import { withCampaign } from './existing.js';
 import type { Plan } from './plan.js';
 import { jobsOf, planContent } from './plan.js';
-import type { Access, CampaignQueue, JobResult, JobStates } from './queue.js';
+import type { RedisAccess, CampaignQueue, JobResult, JobStates } from './queue.js';
 import { lostText, readJobStates, resultFor } from './queue.js';
 import { isAway, redisProblem, redisRefusal } from './redis.js';
 import { withDivision } from './reread.js';
@@ -50,7 +50,7 @@ export interface Means {
 }
 
 /** `remora campaign work`: does jobs of a campaign until all are done. */
-export function workOn(access: Access, name: string, means: Means): Promise<number> {
+export function workOn(access: RedisAccess, name: string, means: Means): Promise<number> {
   let end = (_: End): void => {};
   const ended = new Promise<End>((resolve) => (end = resolve));
   const work = async (queue: CampaignQueue, plan: Plan): Promise<number> => {

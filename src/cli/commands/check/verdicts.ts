@@ -15,7 +15,7 @@ import type { FormatName } from '../../print/formats.js';
 import { formatNamed, spelling } from '../../print/formats.js';
 import { formatsOf, verdictReport } from '../../print/reports.js';
 import { proofsIn } from '../../proofs/write.js';
-import type { Questions } from '../../run/answer.js';
+import type { CommandWork } from '../../run/answer.js';
 import { answer } from '../../run/answer.js';
 import type { Work } from '../../run/begin.js';
 import { begin } from '../../run/begin.js';
@@ -81,7 +81,7 @@ function questionsAbout(
   { command, concerns, format, options }: Judging,
   { models, corpus, files, store, bad }: Work,
   started: number,
-): Questions<readonly VerdictRow[]> {
+): CommandWork<readonly VerdictRow[]> {
   const { quiet = false } = options;
   const rule = { inputs: files, force: options.force };
   const proofs =

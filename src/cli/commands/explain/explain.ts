@@ -38,7 +38,7 @@ import {
 import type { Output } from '../../outputs/plan.js';
 import type { Reporters } from '../../print/formats.js';
 import { lines } from '../../print/print.js';
-import type { Questions, Refusal } from '../../run/answer.js';
+import type { CommandWork, CommandRefusal } from '../../run/answer.js';
 import { answer } from '../../run/answer.js';
 import type { LitmusInputs } from '../../run/begin.js';
 import { readInputs } from '../../run/begin.js';
@@ -50,7 +50,7 @@ import { explainProofs } from './proof.js';
 type Format = 'text' | 'json' | 'markdown';
 
 /** Pictures are of one query. */
-export interface ExplainOptions extends PictureFiles {
+export interface ExplainCommandOptions extends PictureFiles {
   readonly model?: readonly string[];
   /** Library files that replace those that clients name. */
   readonly library?: readonly string[];
@@ -94,7 +94,10 @@ const ENGINE = 'auto';
  * `remora explain`: why the queries of the files have their answers under the models. Mistakes in inputs are reported;
  * the other inputs are explained.
  */
-export async function explain(paths: readonly string[], options: ExplainOptions): Promise<number> {
+export async function explain(
+  paths: readonly string[],
+  options: ExplainCommandOptions,
+): Promise<number> {
   const problem = misuse(options);
   if (problem !== undefined) throw new UsageError(problem);
   if (options.proof !== undefined) return explainProofs(paths, options.proof, options);
@@ -112,8 +115,8 @@ export async function explain(paths: readonly string[], options: ExplainOptions)
 
 function questionsAbout(
   { models, corpus, leftOut, plan }: LitmusInputs,
-  options: ExplainOptions,
-): Questions<ExplainedQuery> | Refusal {
+  options: ExplainCommandOptions,
+): CommandWork<ExplainedQuery> | CommandRefusal {
   const { show, reporter: format = 'text' } = options;
   if (models.errors.length > 0) return { refused: models.errors };
   const shown = show && checkShown(modelsAsked(corpus, models.items), show);
@@ -168,7 +171,7 @@ interface AskedTest {
 function askedAbout(
   { test, source }: Pick<CorpusTest, 'test' | 'source'>,
   models: readonly Model[],
-  { query: only, reporter }: ExplainOptions,
+  { query: only, reporter }: ExplainCommandOptions,
 ): AskedTest {
   const nothing = { queries: [], models: [], others: [] };
   const { length } = test.queries;
@@ -201,7 +204,7 @@ const explainTask = (
   { test, source }: Pick<CorpusTest, 'test' | 'source'>,
   query: number,
   { models, others }: AskedTest,
-  { show, bound, timeline, fix = false, cost = DEFAULT_COSTS }: ExplainOptions,
+  { show, bound, timeline, fix = false, cost = DEFAULT_COSTS }: ExplainCommandOptions,
 ): CommandTask<ExplainedQuery> => ({
   name: test.name,
   async do(pool) {
@@ -218,7 +221,7 @@ const explainTask = (
   },
 });
 
-function misuse(options: ExplainOptions): string | undefined {
+function misuse(options: ExplainCommandOptions): string | undefined {
   const { proof, cost, fix, timeline, reporter, query, show, ...files } = options;
   const others = [cost, fix, timeline, reporter, query, show].some((one) => one !== undefined);
   if (proof !== undefined && (others || wantsPicture(files))) {

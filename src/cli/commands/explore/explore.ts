@@ -19,20 +19,20 @@ import {
   wantsPicture,
 } from '../../outputs/pictures.js';
 import type { Output } from '../../outputs/plan.js';
-import type { Report } from '../../print/print.js';
+import type { CommandReport } from '../../print/print.js';
 import { verdictReport } from '../../print/reports.js';
-import type { Questions, Refusal } from '../../run/answer.js';
+import type { CommandWork, CommandRefusal } from '../../run/answer.js';
 import { answer } from '../../run/answer.js';
 import type { Work } from '../../run/begin.js';
 import { begin } from '../../run/begin.js';
 import type { VerdictRow } from '../../run/decide.js';
 import { decideTask } from '../../run/decide.js';
 import type { CommonOptions } from '../../run/options.js';
-import type { ExploreFormat, Explored } from './fix.js';
+import type { ExploreFormat, VerdictsAndFixes } from './fix.js';
 import { FIX_REPORTERS, isFixDecided, thenFix, withoutFix } from './fix.js';
 
 /** A picture is of one run. */
-export interface ExploreOptions extends Omit<CommonOptions, 'engine'>, PictureFiles {
+export interface ExploreCommandOptions extends Omit<CommonOptions, 'engine'>, PictureFiles {
   readonly model: readonly string[];
   readonly reporter?: ExploreFormat;
   /** Just one query of each test, counted from 1. */
@@ -52,7 +52,10 @@ const NO_MACHINE = 'it runs machines, and there is none with libraries';
 const TIME_LIMIT = 600;
 
 /** `remora explore`: decides the queries of the files about runs, and no others. */
-export async function explore(paths: readonly string[], given: ExploreOptions): Promise<number> {
+export async function explore(
+  paths: readonly string[],
+  given: ExploreCommandOptions,
+): Promise<number> {
   if (given.cost !== undefined && given.fix !== true) throw new UsageError('--cost is for --fix');
   const problem = misuse(given);
   if (problem !== undefined) throw new UsageError(problem);
@@ -64,9 +67,9 @@ export async function explore(paths: readonly string[], given: ExploreOptions): 
 
 function questionsAbout(
   { models, plan, bad, ...work }: Work,
-  options: ExploreOptions & Pick<CommonOptions, 'engine'>,
+  options: ExploreCommandOptions & Pick<CommonOptions, 'engine'>,
   started: number,
-): Questions<Explored> | Refusal {
+): CommandWork<VerdictsAndFixes> | CommandRefusal {
   const { corpus, refused } = withoutClients(work.corpus, 'explore', NO_MACHINE);
   const pictures = plan(picturesOf(options));
   const errors = [...refused, ...pictures.errors];
@@ -110,11 +113,11 @@ const withoutMachine = (models: readonly Model[]): readonly string[] =>
 
 /** The report: verdicts, and below them what would change them. */
 function reportOf(
-  results: readonly Explored[],
-  options: ExploreOptions,
+  results: readonly VerdictsAndFixes[],
+  options: ExploreCommandOptions,
   details: Parameters<typeof verdictReport>[3],
   outputs: readonly Output[],
-): Report {
+): CommandReport {
   const { reporter: format = 'text', timeline } = options;
   const found = results.flatMap((result) => result.rows);
   const rows = timeline === true ? found.map(withTimelines) : found;
@@ -130,7 +133,7 @@ function reportOf(
   };
 }
 
-function misuse({ timeline, reporter, ...files }: ExploreOptions): string | undefined {
+function misuse({ timeline, reporter, ...files }: ExploreCommandOptions): string | undefined {
   if (timeline !== true) return undefined;
   if (files.dot !== undefined) return '--timeline has no DOT: ask for --svg or --png';
   const isShown = wantsPicture(files) || reporter === 'json';

@@ -20,14 +20,14 @@ export type ExploreFormat = 'text' | 'json';
 type Item = CorpusTest;
 type Rows = readonly VerdictRow[];
 
-export interface FixOptions {
+export interface FixCommandOptions {
   readonly cost?: Costs;
   readonly room?: number;
   readonly limit?: number;
 }
 
 /** The verdicts of a test, and, if asked for, the fix under each model. */
-export interface Explored {
+export interface VerdictsAndFixes {
   readonly rows: Rows;
   readonly fixes: readonly FixedTest[];
 }
@@ -37,7 +37,10 @@ interface FixedTest {
   readonly fix: Fix;
 }
 
-export const withoutFix = ({ name, do: decide }: CommandTask<Rows>): CommandTask<Explored> => ({
+export const withoutFix = ({
+  name,
+  do: decide,
+}: CommandTask<Rows>): CommandTask<VerdictsAndFixes> => ({
   name,
   do: async (pool) => ({ rows: await decide(pool), fixes: [] }),
 });
@@ -47,8 +50,8 @@ export const thenFix = (
   { name, do: decide }: CommandTask<Rows>,
   item: Item,
   models: readonly Model[],
-  options: FixOptions,
-): CommandTask<Explored> => ({
+  options: FixCommandOptions,
+): CommandTask<VerdictsAndFixes> => ({
   name,
   async do(pool) {
     const rows = await decide(pool);
@@ -66,7 +69,7 @@ async function findFix(
   pool: Pool,
   { record: { test, answers } }: VerdictRow,
   model: Model,
-  { cost: costs = DEFAULT_COSTS, room, limit }: FixOptions,
+  { cost: costs = DEFAULT_COSTS, room, limit }: FixCommandOptions,
 ): Promise<Fix | undefined> {
   const asked = answers.filter((answer) => {
     const query = test.queries[answer.query];

@@ -4,7 +4,7 @@ import { DEFAULT_COUNTER_BOUND, notCovered } from '../../../rdma/loops/index.js'
 import { isStateQuery } from '../../../program/program.js';
 import { harmless } from '../../../report/site/paths.js';
 import { interruptedAfter } from '../../../report/interruption.js';
-import { createPool } from '../../../node/pool.js';
+import { createWorkers } from '../../../node/pool.js';
 import type { Script as Making, ScriptText } from '../../../node/job.js';
 import { eachOf, modelsOf, withoutClients } from '../../inputs/clients.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
@@ -238,7 +238,7 @@ async function writeScripts(
   if (plan.errors.length > 0) return { ...NONE, problems: plan.errors };
   const problems: string[] = [];
   const unfinished: string[] = [];
-  const pool = createPool({ jobs: 1, preload: false, flags: V8_FLAGS, timeLimit, memory });
+  const pool = createWorkers({ jobs: 1, preload: false, flags: V8_FLAGS, timeLimit, memory });
   const signals = heedSignals();
   try {
     for (const [i, script] of scripts.entries()) {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { loadModelFile } from '../../../node/models.js';
-import type { AskedModel } from '../../../node/tests.js';
+import type { ModelOrName } from '../../../node/tests.js';
 import { readLitmus } from '../../../node/tests.js';
 import { renderDiagnostic } from '../../../parse/diagnostics/index.js';
 import { Libraries } from '../../../program/libraries.js';
@@ -13,7 +13,7 @@ import { parseShard, shardKey, showShard } from '../../inputs/shard.js';
 import { VERSION } from '../../package.js';
 import type { FormatName } from '../../print/formats.js';
 import { spelling } from '../../print/formats.js';
-import type { Report } from '../../print/print.js';
+import type { CommandReport } from '../../print/print.js';
 import { complain } from '../../print/print.js';
 import type { FormatOf, VerdictFormat } from '../../print/reports.js';
 import {
@@ -26,7 +26,7 @@ import {
 import type { CorpusCommand, FileEntry, Header } from '../../results/format.js';
 import { CORPUS_COMMANDS, differences, sameCorpus } from '../../results/format.js';
 import type { Results, SavedResults } from '../../results/read.js';
-import { answersTo, missing, readSaved, readSavedInput } from '../../results/read.js';
+import { savedAnswers, missing, readSaved, readSavedInput } from '../../results/read.js';
 import { notReplayed, replayed } from '../../results/replay.js';
 import { filesWith } from '../../results/saved-files.js';
 import { conclude, refuse } from '../../run/answer.js';
@@ -91,8 +91,8 @@ function mergeJournal(
 function savedModels({
   path,
   header,
-}: ShardResults): { readonly items: readonly AskedModel[] } | { readonly errors: string[] } {
-  const items: AskedModel[] = [];
+}: ShardResults): { readonly items: readonly ModelOrName[] } | { readonly errors: string[] } {
+  const items: ModelOrName[] = [];
   const errors: string[] = [];
   for (const { model: name, sources = [] } of header.models) {
     const [own] = sources;
@@ -206,7 +206,7 @@ const canWrite = (command: CorpusCommand, format: FormatName): boolean =>
 /** Makes the report; the default format is that of the command whose results they are. */
 function reportParts(
   parts: readonly ShardResults[],
-  asked: readonly AskedModel[],
+  asked: readonly ModelOrName[],
   format: FormatName | undefined,
 ): Promise<number> {
   const unread = [...new Set(parts.flatMap((part) => part.header.errors))];
@@ -224,7 +224,7 @@ function reportParts(
 /** The tests of all parts, in the order of the corpus, and files that are no tests. */
 function testsIn(
   parts: readonly ShardResults[],
-  asked: readonly AskedModel[],
+  asked: readonly ModelOrName[],
 ): { readonly done: readonly MergedTest[]; readonly broken: Unusable['broken'] } {
   const [{ header }] = parts;
   const broken: Unusable['broken'][number][] = [];
@@ -251,7 +251,7 @@ function reportFor(
   done: readonly MergedTest[],
   unusable: Unusable,
   asked: FormatName | undefined,
-): Report {
+): CommandReport {
   const models = header.models.map((m) => m.model);
   const format = asked ?? formatsOf(command)[0];
   if (command === 'outcomes') {
@@ -272,7 +272,7 @@ function rowsOf({ entry, test, results }: MergedTest): readonly VerdictRow[] {
   const source = { path: entry.file, text: entry.source };
   return entry.models.map(({ error, ...head }) => {
     const untranslatable = head.untranslatable !== undefined;
-    const answers = untranslatable ? [] : answersTo(results, test, shardKey(entry), head.model);
+    const answers = untranslatable ? [] : savedAnswers(results, test, shardKey(entry), head.model);
     return { record: { test, source, ...head, answers }, error };
   });
 }

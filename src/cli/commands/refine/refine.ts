@@ -12,7 +12,7 @@ import { AS_EXPECTED, BAD_INPUT, DEPARTS, UNDECIDED } from '../../command/exit.j
 import type { Reporters } from '../../print/formats.js';
 import { render } from '../../inputs/messages.js';
 import { localCommand } from './local.js';
-import type { Report } from '../../print/print.js';
+import type { CommandReport } from '../../print/print.js';
 import type { InputReader } from '../../inputs/reader.js';
 import { STDIN, openReader } from '../../inputs/reader.js';
 import { generated } from './generated.js';
@@ -143,7 +143,7 @@ function reportOf(
   report: RefineReport,
   { reporter: format = 'text' }: RefineCommandOptions,
   interrupted: boolean,
-): Report {
+): CommandReport {
   const all = [...report.named, ...report.generated];
   const departs = all.some((r) => r.verdict === 'does not refine' || r.hangs);
   const isOpen = all.some((r) => r.verdict === 'unknown');

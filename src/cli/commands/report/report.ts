@@ -22,7 +22,7 @@ import type { Corpus, CorpusTest } from '../../inputs/corpus.js';
 import { STDIN, STDIN_NAME } from '../../inputs/reader.js';
 import { VERSION } from '../../package.js';
 import { verdictCode } from '../../print/reports.js';
-import type { Questions, Refusal } from '../../run/answer.js';
+import type { CommandWork, CommandRefusal } from '../../run/answer.js';
 import { answer } from '../../run/answer.js';
 import type { LitmusInputs } from '../../run/begin.js';
 import { readInputs } from '../../run/begin.js';
@@ -70,7 +70,7 @@ function questionsAbout(
   paths: readonly string[],
   options: ReportOptions,
   started: number,
-): Questions<ReportedTest> | Refusal {
+): CommandWork<ReportedTest> | CommandRefusal {
   const { out, force } = options;
   const corpus = { ...read, tests: inReadingOrder(read.tests) };
   const errors = [...models.errors, ...corpus.errors];

@@ -7,7 +7,7 @@ import { findTests } from '../../inputs/find.js';
 import { judgeProof } from '../../proofs/judge.js';
 import type { Corpus } from '../../inputs/corpus.js';
 import { programDigest } from '../../proofs/write.js';
-import { PROOFS, isInClauses, readProof, stepsOf } from '../../proofs/read.js';
+import { PROOFS, isInClauses, readProof, stepsPath } from '../../proofs/read.js';
 import type { SiteFile } from './site-folder.js';
 
 /** The proofs of a site. */
@@ -60,9 +60,9 @@ export function proofsOfSite(
       const place = entries[i].page.replace(/^[^/]+\//, 'proofs/').replace(/\.html$/, '');
       const own = `${place}/${harmless(model)}-${query + 1}${extname(path)}`;
       if (files.some(([other]) => other === own)) continue;
-      const steps = isInClauses(read.value) ? stepsOf(own) : undefined;
+      const steps = isInClauses(read.value) ? stepsPath(own) : undefined;
       files.push([own, readFileSync(path, 'utf8')]);
-      if (steps !== undefined) files.push([steps, readFileSync(stepsOf(path), 'utf8')]);
+      if (steps !== undefined) files.push([steps, readFileSync(stepsPath(path), 'utf8')]);
       ofTests[i].push({ model, query, path: own, steps, size: outcome.size });
     }
   }

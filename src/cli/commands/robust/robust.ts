@@ -38,9 +38,9 @@ import {
 import type { Output } from '../../outputs/plan.js';
 import { STDOUT, wantedAs } from '../../outputs/plan.js';
 import type { Reporters } from '../../print/formats.js';
-import type { Report } from '../../print/print.js';
+import type { CommandReport } from '../../print/print.js';
 import { lines } from '../../print/print.js';
-import type { Questions, Refusal } from '../../run/answer.js';
+import type { CommandWork, CommandRefusal } from '../../run/answer.js';
 import { answer } from '../../run/answer.js';
 import type { LitmusInputs } from '../../run/begin.js';
 import { readInputs } from '../../run/begin.js';
@@ -97,7 +97,7 @@ const defaultModels = ({ reporter, explore }: RobustOptions): readonly string[] 
 function questionsAbout(
   { models, corpus, leftOut, plan }: LitmusInputs,
   options: RobustOptions,
-): Questions<RobustRow> | Refusal {
+): CommandWork<RobustRow> | CommandRefusal {
   const isTable = options.reporter === 'markdown';
   const syntax = isTable || options.static === true;
   const unfit = unfitModels(models.items, syntax, options);
@@ -144,7 +144,7 @@ function reportOf(
   rows: readonly RobustRow[],
   options: RobustOptions,
   outputs: readonly Output[],
-): Report {
+): CommandReport {
   const { reporter: format = 'text' } = options;
   const isTable = format === 'markdown';
   const lost = isTable ? [] : rows.flatMap(({ error }) => error ?? []);

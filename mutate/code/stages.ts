@@ -24,6 +24,11 @@ const ATOMICS =
 /** Queries about runs are no part of the corpus but for locks, which take long. */
 const PROGRAM_TESTS = ['test/program', 'test/rdma/runs.test.ts'].map(testsIn);
 
+/** Ways to final states, compared with each other. */
+const ENGINES = ['random', 'models', 'programs'].map((name) =>
+  testsIn(`test/engines/${name}.test.ts`),
+);
+
 /** Folders that take longer than all others together. */
 const SLOW = ['libraries', 'locks'];
 
@@ -40,12 +45,21 @@ export function allStages(corpus: string, programs: Programs): Stages {
     ['src/rdma/explore/', exploreStages(corpus)],
     ['src/solve/search/', [...searched.slice(0, 2), ...generated, testsIn('test/solve')]],
     // The encodings of acyclicity that the search has no need of.
-    ['src/encode/acyclicity/', [...corpusStages(corpus, 'smt'), testsIn('test/encode')]],
-    ['src/encode/', [...searched, ...generated, testsIn('test/encode')]],
+    [
+      'src/encode/acyclicity/',
+      [...corpusStages(corpus, 'smt'), testsIn('test/encode'), ...ENGINES],
+    ],
+    ['src/encode/', [...searched, ...generated, testsIn('test/encode'), ...ENGINES]],
     ['src/parse/', [...searched, testsIn('test/parse/integers.test.ts')]],
     ['src/program/', [...searched, ...engines, test(corpus, 'libraries'), ...PROGRAM_TESTS]],
-    ['src/model/', [...searched, ...generated, testsIn('test/model'), testsIn('test/encode')]],
-    ['src/check/', [...searched, ...generated, test(corpus, 'libraries'), testsIn('test/check')]],
+    [
+      'src/model/',
+      [...searched, ...generated, testsIn('test/model'), testsIn('test/encode'), ...ENGINES],
+    ],
+    [
+      'src/check/',
+      [...searched, ...generated, test(corpus, 'libraries'), testsIn('test/check'), ...ENGINES],
+    ],
   ];
 }
 
@@ -102,7 +116,8 @@ function machineStages(corpus: string, { small }: Programs): readonly Stage[] {
 
 /** Of explorations: locks, and what no lock shows. */
 const exploreStages = (corpus: string): readonly Stage[] => [
-  ...['runs', 'symmetry', 'explore'].map((name) => testsIn(`test/rdma/${name}.test.ts`)),
+  ...['runs', 'symmetry'].map((name) => testsIn(`test/rdma/${name}.test.ts`)),
+  ...ENGINES,
   test(corpus, 'locks'),
 ];
 

@@ -1,6 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inProcess } from '../../src/analyses/in-process.js';
 import { expectedOf } from '../../src/check/expectation.js';
@@ -8,14 +7,11 @@ import { parseLitmus } from '../../src/index.js';
 import type { Model } from '../../src/model/term.js';
 import { showQuery } from '../../src/program/print.js';
 import type { Test } from '../../src/program/program.js';
-import { isStateQuery } from '../../src/program/program.js';
-import { allSubjects } from '../../src/program/subjects.js';
 import type { Engine } from '../../src/rdma/engines.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { testCases } from '../support/cases.js';
 import { newSolver } from '../support/checker.js';
 import { valueOf } from '../support/litmus.js';
-import { clients } from '../support/random-clients.js';
 
 /** Clients of libraries: what the LOCO paper says of its own, by every engine, and engines among each other. */
 
@@ -28,25 +24,6 @@ const inModel = (subject: Test, model: Model): Test => ({
   ...subject,
   program: valueOf(adapt(subject.program, model)).program,
 });
-
-/** The final states by an engine, in one order; undefined where it went through too few executions. */
-async function statesBy(
-  engine: Engine,
-  model: Model,
-  subject: Test,
-): Promise<readonly string[] | undefined> {
-  const subjects = allSubjects(subject.program);
-  const { states, incomplete } = await pool.outcomes({
-    kind: 'outcomes',
-    engine,
-    test: inModel(subject, model),
-    models: [model],
-    subjects,
-    counted: false,
-  });
-  const texts = states.map((state) => JSON.stringify(Object.entries(state)));
-  return incomplete === undefined ? texts.toSorted() : undefined;
-}
 
 const published = readdirSync(FOLDER)
   .map((name) => `${FOLDER}/${name}`)
@@ -83,17 +60,6 @@ describe.each(published)('$path', ({ path, text }) => {
       expect(answers.map(({ query }) => query)).toEqual(queries);
     }
   });
-
-  test('has the same final states by all engines', async () => {
-    expect(subject.queries.every(isStateQuery)).toBe(true);
-    for (const model of subject.models!) {
-      const [first, ...others] = await Promise.all(
-        ENGINES.map((engine) => statesBy(engine, model, subject)),
-      );
-      expect(first!.length).toBeGreaterThan(0);
-      for (const states of others) expect(states).toEqual(first);
-    }
-  });
 });
 
 /** What libraries say together, worked out by hand from the definitions of the LOCO paper. */
@@ -116,34 +82,4 @@ testCases(join(import.meta.dirname, 'clients'), async (input) => {
   );
   for (const lines of said) expect(lines).toEqual(said[0]);
   return said[0].join('\n');
-});
-
-describe('random clients', () => {
-  /** Compares engines on random clients, and gives how many had states, and how many were compared. */
-  async function compare(engines: readonly Engine[], numRuns: number, most: number) {
-    const seen = { compared: 0, states: 0 };
-    const seed = Number(process.env.REMORA_SEED ?? 1);
-    const property = fc.asyncProperty(clients(most), async (text) => {
-      const subject = valueOf(parseLitmus(text, 'random.litmus'));
-      const [model] = subject.models!;
-      const found = await Promise.all(engines.map((engine) => statesBy(engine, model, subject)));
-      const known = found.filter((states) => states !== undefined);
-      for (const states of known) expect(states).toEqual(known[0]);
-      if (known.length > 1) seen.compared += 1;
-      if ((known[0]?.length ?? 0) > 1) seen.states += 1;
-    });
-    await fc.assert(property, { numRuns, seed });
-    return seen;
-  }
-
-  test('search and enumeration list the same final states', async () => {
-    const runs = Number(process.env.REMORA_CLIENTS ?? 300);
-    const { compared, states } = await compare(['search', 'enumerate'], runs, 3);
-    expect(compared).toBeGreaterThan(0.9 * runs);
-    expect(states).toBeGreaterThan(0.3 * runs);
-  });
-
-  test('so does the solver', async () => {
-    expect((await compare(['smt', 'search', 'auto'], 30, 3)).compared).toBe(30);
-  });
 });

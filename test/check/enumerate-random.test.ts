@@ -1,19 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { enumerate } from '../../src/check/decide.js';
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
 import { unroll } from '../../src/program/events/unroll.js';
 import type { Model } from '../../src/model/term.js';
 import type { Test } from '../../src/program/program.js';
 import { allSubjects, subjectName } from '../../src/program/subjects.js';
-import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { evaluate } from '../../src/model/relation/concrete.js';
 import type { Execution } from '../../src/model/relation/concrete.js';
 import { pairs } from '../../src/model/relation/matrix.js';
 import type { Verified } from '../../src/check/witness/verify.js';
 import { models } from '../support/cats.js';
-import { cat, litmus, modelOf, newSolver } from '../support/checker.js';
+import { cat, litmus, modelOf } from '../support/checker.js';
 import type { Candidate } from '../support/naive.js';
 import { candidates } from '../support/naive.js';
 
@@ -48,35 +46,6 @@ function described(model: Model, { size, relations }: Execution, state: string):
   const chosen = model.bases.includes('nfo') ? ['rf', 'mo', 'nfo'] : ['rf', 'mo'];
   return [state, size, ...chosen.map((name) => [...pairs(relations.get(name)!)].join(' '))].join();
 }
-
-describe('final states are those that the solver finds', () => {
-  const cases: readonly [string, ProgramShape][] = [
-    ['rdma-sc', {}],
-    ['rdma-tso', {}],
-    ['rdma-tso-nopcie', {}],
-    ['rdma-wait', { waits: true }],
-    ['sc', {}],
-  ];
-  test.each(cases)('under %s', (name, shape) => {
-    const model = modelOf(name);
-    fc.assert(
-      fc.property(programs({ ...shape, instructions: 4 }), (source) => {
-        const subject = litmus(inBlocks(source));
-        const { states } = enumerate(subject, model, newSolver, allSubjects(subject.program));
-        const expected = states.map((state) =>
-          Object.entries(state)
-            .map(([key, value]) => `${key}=${value}`)
-            .join(' '),
-        );
-        const found = enumerated(subject, model, true);
-        expect(found.incomplete).toBeUndefined();
-        const once = found.verified.map((v) => stateOf(subject, v));
-        expect([...once].sort()).toEqual([...expected].sort());
-      }),
-      { numRuns: 20, seed: 21 },
-    );
-  });
-});
 
 /** Executions are those of the naive enumeration that the model allows, each once. */
 function agree(subject: Test, model: Model, naive: readonly Candidate[]): number {

@@ -9,9 +9,6 @@ import * as m from '../../src/model/relation/matrix.js';
 import type { Model } from '../../src/model/term.js';
 import type { EventStructure } from '../../src/program/events/structure.js';
 import { unroll } from '../../src/program/events/unroll.js';
-import type { Program } from '../../src/program/program.js';
-import { allSubjects } from '../../src/program/subjects.js';
-import { LOCATIONS } from '../../src/rdma/random/nodes.js';
 import type { Source } from '../../src/rdma/random/programs.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { models } from '../support/cats.js';
@@ -197,100 +194,5 @@ acyclic po | rf | mo`);
     expect(counts.said).toBeGreaterThan(100);
     expect(counts.kept).toBeGreaterThan(200);
     expect(counts.lost).toBeGreaterThan(10);
-  });
-});
-
-describe('final states are those of the loops as they are', () => {
-  /** Loops over two locations. Most have their last iteration alone, and some keep what they have read before. */
-  const LOOPS = [
-    'while (A = 0) { skip }',
-    'while (A != B) { skip }',
-    'while (A = 0) { assume(B != 2) }',
-    'while (A != 1) { r := B }',
-    'r := 0; while (r = 0) { r := A }',
-    'r := A; while (r != 1) { r := A }',
-    'r := A; while (r = B) { if (r) { r := A } else { r := B } }',
-    'r := A; while (r != 1) { s := A + B; r := s }',
-    'while (A = 0) { choose { r := 1 } or { r := B } }',
-    'while (A = 0) { while (B = 0) { skip } }',
-    'loop { r := A }',
-    'loop { assume(A = B) }',
-    'r := 1; while (r) { loop { s := A } s := B; r := s != 1 }',
-    'r := 0; while (A = 0) { if (B = 1) { r := 1 } }',
-    'r := 0; while (A = 0) { s := r; r := B }',
-    'r := 0; while (A = r) { r := r + 1 }',
-    'while (A = 0) { r := 6 / (B + 1) }',
-    'while (A = 0) { B := 1 }',
-  ];
-  const writes = fc
-    .constantFrom(...LOCATIONS['1'])
-    .chain((x) => fc.constantFrom(`${x} := 1`, `${x} := 2`));
-  const writer = fc
-    .array(writes, { minLength: 1, maxLength: 3 })
-    .map((body) => ({ name: 'W', node: '1', body }));
-
-  /** Programs in which each thread has such a loop, and one more writes what many of them wait for. */
-  const spinning = programs({ threads: 2, instructions: 2 }).chain((source) =>
-    fc
-      .tuple(
-        ...source.threads.map(({ node, body }) =>
-          fc
-            .record({
-              loop: fc.constantFrom(...LOOPS),
-              A: fc.constantFrom(...LOCATIONS[node]),
-              B: fc.constantFrom(...LOCATIONS[node]),
-              place: fc.nat(body.length),
-            })
-            .map(({ loop, A, B, place }) =>
-              body.toSpliced(place, 0, loop.replaceAll('A', A).replaceAll('B', B)),
-            ),
-        ),
-      )
-      .chain((bodies) =>
-        writer.map((last) => ({
-          ...source,
-          threads: [...source.threads.map((t, i) => ({ ...t, body: bodies[i] })), last],
-        })),
-      ),
-  );
-
-  const BOUND = 3;
-
-  /** The final states, or undefined where there are too many candidates. */
-  function statesOf(program: Program, model: Model, lastIteration: boolean) {
-    const structure = unroll(program, BOUND, { lastIteration });
-    const subjects = allSubjects(program);
-    const found = new Set<string>();
-    const visit = ({ run }: Verified): void => {
-      found.add(subjects.map((s) => run.final(s)).join(' '));
-    };
-    const { incomplete } = enumerateCandidates(structure, model, visit, {
-      limit: LIMIT,
-      states: subjects,
-    });
-    return incomplete === undefined ? { structure, states: [...found].sort() } : undefined;
-  }
-
-  test('of random programs', () => {
-    const counts = { compared: 0, shortened: 0, definite: 0, states: 0 };
-    const named = fc.constantFrom(...SHIPPED.map(modelOf));
-    const random = models.map(cat).filter(mayLeaveOutReads);
-    fc.assert(
-      fc.property(spinning, fc.oneof(named, random), (source, model) => {
-        const { program } = litmus(inBlocks(source));
-        const [all, last] = [false, true].map((b) => statesOf(program, model, b));
-        if (all === undefined || last === undefined) return;
-        expect(last.states).toEqual(all.states);
-        counts.compared += 1;
-        counts.states += all.states.length;
-        if (last.structure.shortened === true) counts.shortened += 1;
-        if (last.structure.cuts.length < all.structure.cuts.length) counts.definite += 1;
-      }),
-      { numRuns: 100, seed: 33 },
-    );
-    expect(counts.compared).toBeGreaterThan(60);
-    expect(counts.shortened).toBeGreaterThan(30);
-    expect(counts.definite).toBeGreaterThan(30);
-    expect(counts.states).toBeGreaterThan(100);
   });
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inProcess } from '../../src/analyses/in-process.js';
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
@@ -6,125 +5,18 @@ import { verifyWitness } from '../../src/check/witness/verify.js';
 import type { Witness } from '../../src/check/witness/witness.js';
 import { pairsIn } from '../../src/check/witness/witness.js';
 import type { Model } from '../../src/model/term.js';
-import { whole } from '../../src/parse/diagnostics/index.js';
-import { parseLitmusFile } from '../../src/parse/litmus.js';
 import { unroll } from '../../src/program/events/unroll.js';
-import type { Test } from '../../src/program/program.js';
-import { resolve } from '../../src/program/resolve.js';
 import { allSubjects } from '../../src/program/subjects.js';
-import type { Engine } from '../../src/rdma/engines.js';
+import { compareRow } from '../engines/harness.js';
+import { inInstructionsOf } from '../engines/programs.js';
+import { all } from '../engines/settings.js';
 import { cat, newSolver } from '../support/checker.js';
-import { valueOf } from '../support/litmus.js';
 import { candidates, judge } from '../support/naive.js';
-import { cases, few } from '../support/random.js';
 
 /** Models that declare instructions of their own: all engines, and the naive enumeration, agree on them. */
 
-const ENGINES: readonly Engine[] = ['smt', 'search', 'enumerate', 'auto'];
+const ENGINES = ['smt', 'search', 'enumerate', 'auto'] as const;
 const pool = inProcess({ solver: () => Promise.resolve(newSolver) });
-
-function testIn(model: Model, text: string): Test {
-  const source = { path: 'case.litmus', text };
-  const sources = new Map([[source.path, source]]);
-  const parsed = valueOf(whole(parseLitmusFile(source)), sources);
-  return valueOf(resolve(parsed, model.instructions, []), sources);
-}
-
-/** The final states by an engine. */
-async function statesBy(engine: Engine, model: Model, subject: Test): Promise<readonly string[]> {
-  const subjects = allSubjects(subject.program);
-  const job = {
-    kind: 'outcomes',
-    test: subject,
-    models: [model],
-    subjects,
-    counted: false,
-  } as const;
-  const found = await pool.outcomes({ ...job, engine });
-  expect([engine, found.incomplete]).toEqual([engine, undefined]);
-  return found.states.map((state) =>
-    Object.entries(state)
-      .map(([name, value]) => `${name}=${value}`)
-      .join(' '),
-  );
-}
-
-/** The final states on which all engines agree; undefined if there is too much to go through. */
-async function agreed(
-  model: Model,
-  text: string,
-  limit = 20_000,
-): Promise<readonly string[] | undefined> {
-  const subject = testIn(model, text);
-  const found = candidates(subject.program, limit);
-  if (found === undefined) return undefined;
-  const { all, grounded } = judge(model, found);
-  const sorted = [...all].sort();
-  // No value of these programs comes out of thin air.
-  expect([...grounded].sort()).toEqual(sorted);
-  for (const engine of ENGINES) {
-    const states = await statesBy(engine, model, subject);
-    expect([engine, ...[...states].sort()]).toEqual([engine, ...sorted]);
-  }
-  return sorted;
-}
-
-const RADD = `include "rdma-tso-base.cat"
-(** adds at the NIC *)
-event nMR by nic on qp
-operation radd(remote x, value e) into own a on qp(x) work d
-  : nMR reads x as v ; nlW writes a := v ; nrW writes x := v + e
-let parts = same & (nMR * nrW)
-guess aao : either (nMR * nMR) & sn \\ id
-replace guess pf : kth nlW | (nrW \\ range(parts)) to kth P in sqp
-let ippo = ippo | po & (CPU * nMR) | qpo & ((nlR | nrW | nMR | nF) * nMR)
-  | qpo & (nMR * (nrW | nrR | nlW | nF))
-let oppo = oppo | po & (CPU * nMR) | qpo & ((nlR | nrW | nMR | nF) * nMR)
-  | qpo & (nMR * (nrW | nrR | nlW | nF))
-let before = aao | parts^-1;aao
-let issued = ippo | rf | pf | nfo | rbb | before | ((nfo | rbb);parts^-1) \\ id
-let observed = oppo | (rf \\ rfb) | [nlW];pf | nfo | rb | mo | before
-include "rdma-axioms.cat"`;
-
-const remoteAtomics = cat(RADD);
-
-/** Small programs with remote fetch-and-adds among other instructions. */
-const counters: fc.Arbitrary<string> = (() => {
-  const instruction = fc.constantFrom(
-    ...['a := radd(c^2, 1)', 'a := radd(c^2, 1)', 'b := radd(c^2, 2)', 'b := radd(d^2, 1)'],
-    ...['c^2 := 1', 'b := c^2', 'poll(2)', 'poll(2)', 'rfence(2)', 'r := a', 'mfence'],
-    ...['if (a = 1) { r := 3 }', 'choose { a := radd(c^2, 1) } or { skip }'],
-  );
-  const far = fc.array(instruction, { minLength: 1, maxLength: 2 });
-  const near = fc.array(fc.constantFrom('c := 5', 'd := c', 'r := c', 'r := d', 'mfence'), {
-    minLength: 0,
-    maxLength: 1,
-  });
-  return fc.tuple(far, far, near, fc.boolean()).map(([one, two, own, together]) => {
-    const threads = [
-      `thread T1 on 1 { a := 0; b := 0; ${one.join('; ')} }`,
-      `thread T2 on ${together ? 1 : 3} { a := 0; b := 0; ${two.join('; ')} }`,
-      ...(own.length === 0 ? [] : [`thread T3 on 2 { ${own.join('; ')} }`]),
-    ];
-    return `RDMA t node 1 {} node 2 { c = 0; d = 0 } node 3 {} ${threads.join('\n')}`;
-  });
-})();
-
-test('remote atomics: random programs', async () => {
-  let compared = 0;
-  let several = 0;
-  await fc.assert(
-    fc.asyncProperty(counters, async (text) => {
-      const states = await agreed(remoteAtomics, text, 600);
-      if (states === undefined) return;
-      compared += 1;
-      if (states.length > 1) several += 1;
-    }),
-    { numRuns: cases(200), seed: 5 },
-  );
-  expect(compared).toBeGreaterThan(few(20));
-  expect(several).toBeGreaterThan(few(5));
-});
 
 /** What the models below have in common: signals, and calls that wait for one. */
 const SIGNALS = `include "instructions.cat"
@@ -227,11 +119,21 @@ const PROGRAMS: readonly [string, Model, string, number][] = [
 ];
 
 describe('other kinds of guesses', () => {
-  test.each(PROGRAMS)('%s', async (_, model, body, least) => {
-    const states = await agreed(model, `${MEMORY} ${body}`);
-    expect(states).toBeDefined();
-    if (least === 0) expect(states).toEqual([]);
-    else expect(states!.length).toBeGreaterThanOrEqual(least);
+  test.each(PROGRAMS)('%s', async (name, model, body, least) => {
+    await compareRow({
+      name,
+      programs: [{ text: `${MEMORY} ${body}` }],
+      read: inInstructionsOf(model),
+      under: [{ name: 'own', model }],
+      ways: { ...all(...ENGINES), naive: Infinity },
+      isGrounded: true,
+      telling: 1,
+      tells: (states) => {
+        if (least === 0) expect(states).toEqual([]);
+        else expect(states.length).toBeGreaterThanOrEqual(least);
+        return true;
+      },
+    });
   });
 });
 
@@ -242,7 +144,7 @@ test.each([
   ['a := share(x, 0)', 'some run'],
 ])('%s: a run in which an operation divides by zero counts for nothing', async (body, doubt) => {
   const text = `${MEMORY} thread T1 on 1 { ${body} } thread T2 on 1 { y := 2 }`;
-  const subject = testIn(dividing, text);
+  const subject = inInstructionsOf(dividing)(text);
   const subjects = allSubjects(subject.program);
   const expected = judge(dividing, candidates(subject.program, 10_000)!).all;
   for (const engine of ENGINES) {
@@ -258,7 +160,7 @@ describe('wrong witnesses are refused', () => {
   const named = PROGRAMS.filter(([, , , least]) => least > 0);
 
   test.each(named)('%s', (_, model, body) => {
-    const structure = unroll(testIn(model, `${MEMORY} ${body}`).program);
+    const structure = unroll(inInstructionsOf(model)(`${MEMORY} ${body}`).program);
     const found: Witness[] = [];
     enumerateCandidates(structure, model, ({ witness }) => void found.push(witness), {
       limit: 10_000,
@@ -286,7 +188,7 @@ describe('wrong witnesses are refused', () => {
 
   test('a path on which an event has no partner', () => {
     const text = `${MEMORY} thread T1 on 1 { choose { signal } or { skip } } thread T2 on 1 { await }`;
-    const structure = unroll(testIn(inTurn, text).program);
+    const structure = unroll(inInstructionsOf(inTurn)(text).program);
     const witnesses: Witness[] = [];
     enumerateCandidates(structure, inTurn, ({ witness }) => void witnesses.push(witness), {
       limit: 10,

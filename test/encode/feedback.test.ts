@@ -1,19 +1,17 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { areMany, derivedValueSets, valueSets } from '../../src/encode/bounds/values.js';
+import { derivedValueSets, valueSets } from '../../src/encode/bounds/values.js';
 import { decideByCandidates, outcomesByCandidates } from '../../src/check/by-candidates.js';
 import { enumerate } from '../../src/check/decide.js';
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
 import { unroll } from '../../src/program/events/unroll.js';
 import type { Model } from '../../src/model/term.js';
-import { OPERATIONAL_MODELS, exploreOutcomes } from '../../src/rdma/machines/index.js';
 import type { Test } from '../../src/program/program.js';
 import { finalState } from '../../src/program/final.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import * as m from '../../src/model/relation/matrix.js';
 import type { Verified } from '../../src/check/witness/verify.js';
+import { hasManyValues } from '../engines/programs.js';
 import { SHIPPED, cat, litmus, modelOf, newSolver, verdicts } from '../support/checker.js';
-import { cases, few } from '../support/random.js';
 
 /** Programs that compute with what they have written: a value depends on others by way of memory. */
 
@@ -28,13 +26,6 @@ const ALONE = [
   'x := 3*x + y; y := 5*x + 7*y; x := x - y; y := x + 2*y; x := x*3 - y; y := x + y; x := x - 5*y; y := y - x',
 ].map((body) => on(`thread T1 on 1 { ${body} }`));
 
-/** Threads that compute with what the other has written. */
-const TOGETHER = [
-  'thread T1 on 1 { x := 3*x + y; x := x + 5*y } thread T2 on 1 { y := 5*x + 7*y; y := x - y }',
-  `thread T1 on 1 { x := z^2; poll(2); y := 3*x + y; z^2 := y; poll(2); x := z^2; poll(2); y := 2*x - y; z^2 := y }
-   thread T2 on 2 { z := 5*z - 3; z := z*z + 3 }`,
-].map(on);
-
 const LIMITS = { limit: 200_000, deadline: Infinity };
 
 const solved = (t: Test, model: Model) => {
@@ -47,20 +38,6 @@ const counted = (t: Test, model: Model) => {
   return found.incomplete ?? found.states;
 };
 
-/** Are there many values if every read may read from every write? */
-function circles({ program }: Test): boolean {
-  const structure = unroll(program);
-  const { events } = structure;
-  const mayRead = m.emptyRel(events.length);
-  for (const w of events) {
-    if (w.value === undefined) continue;
-    for (const r of events) {
-      if (r.label.endsWith('R') && r.location === w.location) m.relate(mayRead, w.id, r.id);
-    }
-  }
-  return areMany(valueSets(structure, mayRead));
-}
-
 describe('one thread alone has one final state', () => {
   const expected = [
     { x: -23, y: 27, z: 1 },
@@ -70,7 +47,7 @@ describe('one thread alone has one final state', () => {
   test.each(SHIPPED)('under %s', (name) => {
     const model = modelOf(name);
     ALONE.forEach((t, i) => {
-      expect(circles(t)).toBe(true);
+      expect(hasManyValues(t)).toBe(true);
       expect(solved(t, model)).toEqual([expected[i]]);
       expect(counted(t, model)).toEqual([expected[i]]);
     });
@@ -80,65 +57,10 @@ describe('one thread alone has one final state', () => {
     const t = on(
       'thread T1 on 1 { a := y; if (a = 1) { x := 3*x + y; y := 5*x + 7*y; x := x - y } }',
     );
-    expect(circles(t)).toBe(true);
+    expect(hasManyValues(t)).toBe(true);
     expect(solved(t, modelOf('rdma-tso'))).toEqual([{ x: -23, y: 27, z: 1, a: 1 }]);
   });
 });
-
-/** The others differ in remote atomics alone. */
-const MACHINES = [...OPERATIONAL_MODELS].filter(([, { atomics }]) => atomics === undefined);
-
-describe.each(MACHINES)('the machine of %s agrees', (name, hardware) => {
-  const model = modelOf(name);
-
-  test('on threads that compute with each other', () => {
-    for (const t of TOGETHER) {
-      const { states } = exploreOutcomes(t.program, hardware);
-      expect(circles(t)).toBe(true);
-      expect(states.length).toBeGreaterThan(3);
-      expect(solved(t, model)).toEqual(states);
-      expect(counted(t, model)).toEqual(states);
-    }
-  });
-
-  test('on random programs', () => {
-    let telling = 0;
-    fc.assert(
-      fc.property(computing, (threads) => {
-        const t = on(threads);
-        const { states, incomplete } = exploreOutcomes(t.program, hardware);
-        if (incomplete !== undefined) return;
-        const found = solved(t, model);
-        if (found === TOO_MANY) return;
-        expect(found).toEqual(states);
-        expect(counted(t, model)).toEqual(states);
-        if (circles(t)) telling += 1;
-      }),
-      { numRuns: cases(40), seed: 12 },
-    );
-    expect(telling).toBeGreaterThan(few(20));
-  });
-});
-
-/** Two threads over `x` and `y`, which may send them to `z` and back. */
-const computing: fc.Arbitrary<string> = (() => {
-  const name = fc.constantFrom('x', 'y');
-  const factor = fc.constantFrom(1, 2, 3);
-  const compute = fc
-    .tuple(name, factor, name, fc.constantFrom('+', '-'), name)
-    .map(([to, k, a, sign, b]) => `${to} := ${k}*${a} ${sign} ${b}`);
-  const send = name.map((from) => `z^2 := ${from}; poll(2)`);
-  const fetch = name.map((to) => `${to} := z^2; poll(2)`);
-  const instruction = fc.oneof(
-    { weight: 4, arbitrary: compute },
-    { weight: 1, arbitrary: send },
-    { weight: 1, arbitrary: fetch },
-  );
-  const body = (maxLength: number) => fc.array(instruction, { minLength: 2, maxLength });
-  return fc
-    .tuple(body(3), body(2))
-    .map(([a, b]) => `thread T1 on 1 { ${a.join('; ')} } thread T2 on 1 { ${b.join('; ')} }`);
-})();
 
 describe('a model that lets a thread read what it writes later', () => {
   const weak = cat('acyclic mo as order');

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runInWords } from '../../src/analyses/explain/run.js';
 import { holds } from '../../src/check/witness/witness.js';
@@ -12,8 +11,6 @@ import {
   findRun,
 } from '../../src/rdma/machines/index.js';
 import type { AtomicVariant } from '../../src/rdma/update.js';
-import type { ProgramShape } from '../../src/rdma/random/programs.js';
-import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { litmus, one, two } from '../support/litmus.js';
 import { stateQuery } from '../../src/program/program.js';
 
@@ -302,50 +299,5 @@ describe('a run in words', () => {
     ]) {
       expect(lines).toContain(line);
     }
-  });
-});
-
-describe('on random programs', () => {
-  const drawn = (shape: ProgramShape, numRuns: number): readonly Test[] =>
-    fc
-      .sample(programs({ ...shape, atomics: true, branches: false }), { seed: 23, numRuns })
-      .map((source) => litmus(inBlocks(source)));
-  const small = [
-    ...drawn({ threads: 2, instructions: 3 }, 40),
-    ...drawn({ threads: 2, instructions: 3, queuePairs: true, loopBack: true }, 20),
-  ];
-  const machines: readonly Hardware[] = [
-    ...OPERATIONAL_MODELS.values(),
-    { ...TSO, atomics: 'out' },
-    { ...TSO, pcie: false, atomics: 'glob' },
-    { ...TSO, pcie: false, atomics: 'late' },
-  ];
-
-  test('both kinds of queue pairs lead to the same states', () => {
-    for (const machine of machines) {
-      for (const { program } of small) {
-        const [a, b] = KINDS.map((queuePairs) =>
-          exploreOutcomes(program, { ...machine, queuePairs }),
-        );
-        expect(a.incomplete).toBeUndefined();
-        expect(b.states).toEqual(a.states);
-      }
-    }
-  });
-
-  test('so do all runs, and those that take free transitions first', () => {
-    let compared = 0;
-    for (const queuePairs of KINDS) {
-      for (const { program } of small) {
-        for (const machine of machines) {
-          const hardware = { ...machine, queuePairs };
-          const all = exploreOutcomes(program, hardware, { reduce: false, stateLimit: 300 });
-          if (all.incomplete !== undefined) break;
-          compared += 1;
-          expect(exploreOutcomes(program, hardware).states).toEqual(all.states);
-        }
-      }
-    }
-    expect(compared).toBeGreaterThan(100);
   });
 });

@@ -4,22 +4,27 @@ import type { Span } from './diagnostics/index.js';
 
 export type { BinaryOp, Expr, Name, PrintedUnary, UnaryOp } from './cat-expr.js';
 
-/** The syntax of a model file. Every node has its span. */
+/**
+ * The syntax tree of a model file, as the grammar builds it: names are not looked up, and included files are not read.
+ * Every node has the span of its text.
+ */
 
+/** What an axiom demands of its relation or set. */
 export type AxiomTest = 'acyclic' | 'irreflexive' | 'empty';
 
 /** One `name = body`, `name(params) = body` or `(name, name) = body` of a `let`. */
 export interface Binding {
-  /** Several where a tuple is taken apart; `_` where a part is not needed. */
+  /** More than one if the body is a tuple, which is taken apart. A part that nobody needs is called `_`. */
   readonly names: readonly Name[];
-  /** Present for functions. */
+  /** The parameters of a function; undefined for a plain definition. */
   readonly params?: readonly Name[];
   readonly body: Expr;
   readonly span: Span;
-  /** The words of the doc comment before the definition. */
+  /** What the doc comment before the definition says. People are shown it; the meaning of a model never depends on it. */
   readonly words?: string;
 }
 
+/** One item of a model file. An `include` stands for itself here, and never for the items of the other file. */
 export type CatItem =
   | Declaration
   | { readonly kind: 'include'; readonly path: Name; readonly span: Span }
@@ -32,7 +37,9 @@ export type CatItem =
   | {
       readonly kind: 'axiom';
       readonly test: AxiomTest;
+      /** `~acyclic r`: the test must fail. */
       readonly negated: boolean;
+      /** `flag acyclic r as x`: executions that pass the test get the mark `x`. It never forbids an execution. */
       readonly flag: boolean;
       readonly expr: Expr;
       readonly name?: Name;
@@ -43,6 +50,7 @@ export type CatItem =
   | { readonly kind: 'showAs'; readonly expr: Expr; readonly name: Name; readonly span: Span };
 
 export interface CatFile {
+  /** What stands at the top of the file, for people. The name of a model is that of its file, and never its title. */
   readonly title?: string;
   readonly items: readonly CatItem[];
 }

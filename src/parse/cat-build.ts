@@ -4,13 +4,13 @@ import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
 /**
- * What the rules of `cat.ne` build. All functions are pure, because an Earley parser calls them for
- * attempts that it later gives up, too.
+ * Builders of the syntax tree, which the rules of `cat.ne` call. They must be pure: an Earley parser also calls them for
+ * readings of the text that it gives up later.
  */
 
 export const name = (token: Token): Name => ({ text: token.value, span: token.span });
 
-/** `X86 TSO` without quotes: an architecture and a title, or just one of them (null the other). */
+/** A title without quotes, such as `X86 TSO`: an architecture and a name. Either may be missing, and is null then. */
 export const bareTitle = (names: readonly (Token | null)[]): string =>
   names.flatMap((token) => token?.value ?? []).join(' ');
 
@@ -65,7 +65,7 @@ export const call = (
   last: { readonly span: Token['span'] },
 ): Expr => ({ kind: 'call', callee: name(callee), args, span: spanning(callee, last) });
 
-/** `(a, b)`: without parentheses, from its first part to its last. */
+/** `(a, b)`. If it has no parentheses, its span is from the first part to the last. */
 export const tuple = (
   first: { readonly span: Token['span'] },
   parts: readonly Expr[],

@@ -1,6 +1,6 @@
 import type { Span } from './diagnostics/index.js';
 
-/** The syntax of what stands in definitions, axioms and guesses: names, and expressions over them. */
+/** Names, and expressions over them: what definitions, axioms and guesses of a model file are made of. */
 
 /** `union`, `inter`, `diff` on two operands of one kind; `seq` on relations; `product` on sets. */
 export type BinaryOp = 'union' | 'inter' | 'diff' | 'seq' | 'product';
@@ -12,13 +12,15 @@ export type BinaryOp = 'union' | 'inter' | 'diff' | 'seq' | 'product';
 export type UnaryOp =
   'compl' | 'inverse' | 'plus' | 'star' | 'opt' | 'identity' | 'domain' | 'range';
 
+/** A name where it stands in a file, whatever it stands for. */
 export interface Name {
   readonly text: string;
   readonly span: Span;
 }
 
+/** An expression. Whether it is a set or a relation is not known yet: that depends on what its names stand for. */
 export type Expr = {
-  /** The words of the doc comment before it, if it is an operand of a union. */
+  /** What the doc comment before it says. Only an operand of a union has one. */
   readonly words?: string;
 } & (
   | { readonly kind: 'name'; readonly text: string; readonly span: Span }

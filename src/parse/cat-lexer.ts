@@ -37,9 +37,9 @@ const UNSUPPORTED = [
 ];
 
 /**
- * Tokens of cat, as in herd7. A keyword's type is `kw_` and the keyword. Signs have names.
- * What only herd7 has is of type `unsupported`. The lexer is made when it is needed: models that come with Remora were
- * read when it was built.
+ * The tokens of cat, as in herd7. The type of a keyword is `kw_` and the keyword; the type of a sign is its name. What
+ * herd7 has and Remora lacks is of type `unsupported`, so that a message can name it. The lexer is made at its first
+ * use, which most runs never reach: the models that come with Remora were parsed when it was built.
  */
 const catLexer = once(() =>
   moo.states({
@@ -120,7 +120,10 @@ export function lexCat(source: SourceFile): Token[] {
 
 const BLANKS: ReadonlySet<string> = new Set(['blank']);
 
-/** The tokens of a model file with its comments, each of these as one token of type `comment`; for layout, not for parsing. */
+/**
+ * The tokens and comments of a model file, each comment as one token of type `comment`. For layout: no grammar knows
+ * these.
+ */
 export function catLexemes(source: SourceFile): Token[] {
   const lexemes: Token[] = [];
   let [depth, start] = [0, 0];
@@ -141,7 +144,9 @@ function commentFrom({ path, text }: SourceFile, start: number, end: number): To
 /** Types of tokens that begin an item wherever they stand. */
 const STARTS = ['kw_include', 'kw_let', 'kw_flag', 'kw_show', 'kw_unshow'];
 
-/** Keywords that begin an item in herd7: each is reported, rather than passed over. */
+/**
+ * Keywords that begin an item in herd7. They begin one here, too, so that each of them is reported and none is skipped.
+ */
 const UNSUPPORTED_STARTS = [
   'assert',
   'call',
@@ -168,7 +173,10 @@ export function isTest(token: Token | undefined): boolean {
   return CAT_TESTS.some((test) => token?.type === `kw_${test}`);
 }
 
-/** Leaves out comments, nested ones too. A comment that never ends becomes a stray token. */
+/**
+ * Leaves out comments, also nested ones. One that never ends becomes a token that no grammar accepts, and so is
+ * reported.
+ */
 function withoutComments(tokens: readonly Token[], source: SourceFile): Token[] {
   const kept: Token[] = [];
   const open: Token[] = [];
@@ -197,7 +205,7 @@ function docComment(
   const [start, end] = [open.span.start, close.span.end];
   const inside = text.slice(start + '(**'.length, close.span.start);
   if (!/^\(\*\*[^*)]/.test(text.slice(start, start + 4))) return undefined;
-  // Comments may hold any character, and words are printed: none may move a terminal's cursor.
+  // A comment may hold any character, and its words are printed: none of them may move the cursor of a terminal.
   const words = inside
     .replace(/\s+/g, ' ')
     .trim()

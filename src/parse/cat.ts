@@ -26,6 +26,7 @@ const INSTEAD = new Map([
 const beginsItem = (tokens: readonly Token[], index: number): boolean =>
   beginsCatItem(tokens, index) || beginsDeclaration(tokens, index);
 
+/** The language of model files, for the parser and its messages. */
 export const CAT: GrammarLanguage = {
   grammar: { ...grammar, tables },
   beginsItem,

@@ -4,9 +4,9 @@ import { ITEM_STARTS } from './litmus-lexer.js';
 import type { Token } from './tokens.js';
 
 /**
- * The words of clients of libraries: `uses`, the name of a library before objects, and in a file that has one of these
- * `none`, `nodes`, and `of 2 words`. Gives each such token its type. They are names everywhere else, and in
- * every other file.
+ * Gives the words of clients of libraries the types of keywords: `uses`, and the name of a library before its objects.
+ * In a file that has one of these, `none`, `nodes` and `of 2 words` are keywords, too. In all other files they stay
+ * names, so that a program without libraries may use them as it likes.
  */
 export function withClientWords(given: readonly Token[]): readonly Token[] {
   const tokens = joined(given);
@@ -18,7 +18,7 @@ export function withClientWords(given: readonly Token[]): readonly Token[] {
   });
 }
 
-/** Behind `uses`, names may have signs in them, as those of files do: `rbl-weak`. */
+/** The names after `uses` are names of files, and may have hyphens: makes one token of each, such as `rbl-weak`. */
 function joined(tokens: readonly Token[]): readonly Token[] {
   const all: Token[] = [];
   let inside = false;
@@ -40,7 +40,7 @@ function joined(tokens: readonly Token[]): readonly Token[] {
   return all;
 }
 
-/** The types of the tokens that begin `uses` and declarations of objects, by their places. */
+/** Where `uses` and declarations of objects begin: the types of their first tokens, by the indices of these. */
 function declarations(tokens: readonly Token[]): ReadonlyMap<number, string> {
   const used = usedLibraries(tokens);
   const types = new Map<number, string>();
@@ -60,7 +60,7 @@ function declarations(tokens: readonly Token[]): ReadonlyMap<number, string> {
       isBoundary = ENDS_ITEM.has(type);
       continue;
     }
-    // What is behind the names that follow begins an item, or goes on with this one.
+    // Skips the names that are declared here. After them, either this declaration goes on, or an item begins.
     if (named) i++;
     while (tokens[i + 1]?.type === 'comma' && tokens[i + 2]?.type === 'ident') i += 2;
     isBoundary = true;
@@ -68,10 +68,10 @@ function declarations(tokens: readonly Token[]): ReadonlyMap<number, string> {
   return types;
 }
 
-/** Types of tokens with which items end, and instructions in a table do not. */
+/** Types of tokens that an item may end with. No instruction in a table of threads ends with one. */
 const ENDS_ITEM = new Set(['header', 'string', 'under', 'rbrace', 'rparen', 'rbracket']);
 
-/** Elsewhere, `uses` is a name, that of a thread above a table, too. */
+/** Is this the keyword `uses`? Otherwise it is a name: even a thread above a table may be called so. */
 const isUses = (tokens: readonly Token[], i: number): boolean => {
   const after = tokens[i + 1]?.type;
   return (
@@ -86,7 +86,7 @@ function usedLibraries(tokens: readonly Token[]): ReadonlySet<string> {
   tokens.forEach((token, i) => {
     if (token.type !== 'ident' || !isUses(tokens, i)) return;
     for (let k = i + 1; tokens[k]?.type === 'ident'; k += 2) {
-      // The library in `rbl-weak.cat` is called rbl, as far as one can know here.
+      // The library in `rbl-weak.cat` is most likely called rbl. The parser cannot look into that file.
       used.add(tokens[k].value).add(tokens[k].value.split('-')[0]);
       if (tokens[k + 1]?.type !== 'comma') break;
     }
@@ -94,16 +94,22 @@ function usedLibraries(tokens: readonly Token[]): ReadonlySet<string> {
   return used;
 }
 
-/** Words that items begin with: what is near to one of them is no library that somebody forgot to name. */
+/**
+ * Words that items begin with. A word that resembles one of them is a typing mistake, and not a library missing from
+ * `uses`.
+ */
 const NO_LIBRARIES = [
   ...['node', 'thread', 'threads', 'expect', 'computed', 'observed'],
   ...ITEM_WORDS_BEFORE_NAMES,
 ];
 
-/** What may follow the first name of such a declaration. */
+/** What may follow the first name in a declaration of objects. */
 const BEHIND_NAME = ['comma', 'lparen', 'kw_on', 'lbracket'];
 
-/** Does an object's declaration begin here? A library that is not named may be meant where an item begins. */
+/**
+ * Does the declaration of an object begin here? It begins with a library that `uses` names; or, where an item may
+ * begin, with a word that looks like a library which `uses` should name, so that this is reported later.
+ */
 function isObject(
   tokens: readonly Token[],
   i: number,
@@ -119,12 +125,12 @@ function isObject(
     (behind === undefined ||
       BEHIND_NAME.includes(behind.type) ||
       ITEM_STARTS.has(behind.type) ||
-      // Another one follows.
+      // Another declaration of this form follows.
       (behind.type === 'ident' && next?.type === 'ident'))
   );
 }
 
-/** The type of a word of clients that is not the first of an item. */
+/** The type of a word that only clients have, and that never begins an item. */
 function wordOf(tokens: readonly Token[], i: number): string | undefined {
   const { type, value } = tokens[i];
   if (type !== 'ident') return undefined;

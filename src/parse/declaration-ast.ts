@@ -2,7 +2,7 @@ import type { Expr, Name } from './cat-expr.js';
 import type { Span } from './diagnostics/index.js';
 import type { Arithmetic } from './litmus-ast.js';
 
-/** The syntax of the declarations of a model file (docs/instructions.md): events, operations, guesses. */
+/** The declarations of a model file, as the grammar builds them (docs/instructions.md): events, operations, guesses. */
 export type Declaration =
   | InitialDeclaration
   | EventDeclaration
@@ -14,7 +14,7 @@ export type Declaration =
   | ObjectDeclaration
   | RoleDeclaration;
 
-/** `library sv "Shared variables"`: what follows is a library's. */
+/** `library sv "Shared variables"`: the declarations after it belong to this library. */
 export interface LibraryDeclaration {
   readonly kind: 'library';
   readonly name: Name;
@@ -46,7 +46,7 @@ export interface InitialDeclaration {
   readonly span: Span;
 }
 
-/** A label, and what its events have an index of: `aNLR(node)`. */
+/** A label of events. In `aNLR(node)`, events also have an index, which is a node. */
 export interface DeclaredLabel {
   readonly name: Name;
   readonly index?: Name;
@@ -66,15 +66,18 @@ export interface EventDeclaration {
   readonly span: Span;
 }
 
-/** `operation put(own x) into remote y on qp(y) work d : …`; with `replace`, in the place of an earlier one. */
+/**
+ * `operation put(own x) into remote y on qp(y) work d : …`. With `replace`, it replaces an earlier operation of this
+ * name.
+ */
 export interface OperationDeclaration {
   readonly kind: 'operation';
   readonly replace: boolean;
   readonly name: Name;
-  /** `operation put [inline] (…)`: a form of an operation that calls with this tag take. */
+  /** `operation put [inline] (…)`: what only calls with this tag do. */
   readonly tag?: Name;
   readonly parameters: readonly ParameterSyntax[];
-  /** The place that the call itself writes: what stands to the left of `:=`. */
+  /** The place to the left of `:=` in a call: the call itself writes it. Not to be confused with `result`. */
   readonly into?: ParameterSyntax;
   /** `on q`, or `on qp(y)` for the queue pair towards the node of `y`. */
   readonly on?: { readonly of: Name; readonly isPlace: boolean };
@@ -82,20 +85,20 @@ export interface OperationDeclaration {
   readonly work?: Name;
   /** `by reader`: only threads in this role of its object call it. */
   readonly by?: Name;
-  /** `= v`: the value of the call. */
+  /** `= v`: the value that a call has, and that the program may assign. */
   readonly result?: Name;
   readonly alternatives: readonly AlternativeSyntax[];
   readonly words?: string;
   readonly span: Span;
 }
 
-/** `own x`: the kind as written. */
+/** A parameter such as `own x`. Whether there is such a kind is checked later. */
 export interface ParameterSyntax {
   readonly kind: Name;
   readonly name: Name;
 }
 
-/** One way in which a call may go; without a guard, it always may. */
+/** One way in which a call may go. Without a guard (`when`), it always may. */
 export interface AlternativeSyntax {
   /** `= none :`: the value of a call that goes this way. */
   readonly result?: ValueExpr;
@@ -134,7 +137,7 @@ export interface CellExpr {
   readonly node?: NodeExpr;
 }
 
-/** A node: `n`, `here`, or with a word, `node(y)`, that of a place. */
+/** A node: `n`, `here`, or `node(y)`, the node of a place; then `word` is `node`, as written. */
 export interface NodeExpr {
   readonly name: Name;
   readonly word?: Name;
@@ -152,13 +155,13 @@ export type ValueExpr = Arithmetic<ValueExprLeaf, { readonly span: Span }>;
 
 export type ValueExprLeaf =
   | { readonly kind: 'name'; readonly text: string; readonly span: Span }
-  /** `sum(v)`: of all that was read as `v`, once for each node; the word as written. */
+  /** `sum(v)`: the sum of what was read as `v` on each of the nodes. `word` is `sum`, as written. */
   | { readonly kind: 'sum'; readonly word: Name; readonly of: Name; readonly span: Span };
 
-/** `short remote := own : put`: which operation an assignment is a short form of. */
+/** `short remote := own : put`: which operation an assignment without a name stands for. */
 export interface ShortDeclaration {
   readonly kind: 'short';
-  /** The kind of place to the left of `:=`; none for a name in an expression. */
+  /** The kind of place to the left of `:=`. Undefined if the short form is a name in an expression. */
   readonly left?: Name;
   readonly right: Name;
   readonly operation: Name;
@@ -173,7 +176,7 @@ export type Choosing =
       readonly from: Expr;
       readonly to: Expr;
       readonly within: Expr;
-      /** No program order between partners is asked for. */
+      /** Whether partners may be in any order. Otherwise the first comes before the second in program order. */
       readonly unordered: boolean;
     }
   | { readonly how: 'one'; readonly from: Expr; readonly to: Expr; readonly within: Expr };

@@ -14,7 +14,7 @@ import type { BinaryOperator, UnaryOperator } from './litmus-ast.js';
 import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
-/** What the rules of `cat.ne` for declarations build. All are pure, as those of `cat-build.ts`. */
+/** Builders for the declarations in model files, which the rules of `cat.ne` call. Pure, like those of `cat-build.ts`. */
 
 type Placed = { readonly span: Span };
 
@@ -137,13 +137,13 @@ export const operation = (
   span: spanning(replace ?? word, head.name),
 });
 
-/** Two parts of a body; chains of one sign make one list. */
+/** Joins two parts of a body. A chain of the same sign becomes one list, and never a nest of pairs. */
 export function joined(kind: 'then' | 'beside', first: BodySyntax, next: BodySyntax): BodySyntax {
   const before = first.kind === kind ? first.parts : [first];
   return { kind, parts: [...before, next] };
 }
 
-/** What an event says of memory. */
+/** How an event touches memory. */
 interface Placing {
   readonly reads?: { readonly place: CellExpr; readonly as: Name };
   readonly writes?: { readonly place: CellExpr; readonly value: ValueExpr };

@@ -1,9 +1,9 @@
 import type { Token } from './tokens.js';
 
 /**
- * Declarations stand among the items of a cat file and have words and signs of their own. All of these
- * may be names in the rest of the file, as in other people's models: they become keywords only between
- * the first word of a declaration and the next item.
+ * Declarations have words and signs of their own. In the rest of a cat file the words stay names, because other
+ * people's models use them as names. So they become keywords only between the first word of a declaration and the next
+ * item.
  */
 
 /** Words that begin a declaration where another name follows. */
@@ -26,7 +26,7 @@ const INNER_OF_GUESSES = ['either', 'total', 'kth', 'one', 'each', 'to', 'in', '
 
 export const DECLARATION_WORDS: readonly string[] = [...FIRST, ...INNER, ...INNER_OF_GUESSES];
 
-/** Signs that only declarations have, by the type of their tokens, and what they are elsewhere. */
+/** Signs that only declarations have, by the type of their tokens, and the type that they get elsewhere. */
 export const DECLARATION_SIGNS: ReadonlyMap<string, 'illegal' | 'unsupported'> = new Map([
   ['assign', 'illegal'],
   ['colon', 'illegal'],
@@ -50,16 +50,16 @@ export const DECLARATION_SIGNS: ReadonlyMap<string, 'illegal' | 'unsupported'> =
 export function beginsDeclaration(tokens: readonly Token[], index: number): boolean {
   const { value, type } = tokens[index];
   if (!FIRST.has(value) || (type !== 'name' && !type.startsWith('kw_'))) return false;
-  // `replace` belongs to the declaration behind it, and a tag may be one `on operation`. A place is `into object x`.
+  // After `replace`, the declaration has begun already. `tag t on operation` and `into object x` have such a word inside.
   if (['replace', 'on', 'into'].includes(tokens[index - 1]?.value)) return false;
   const [before, next, second] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
   if (next?.type !== 'name' && !DECLARATION_WORDS.includes(next?.value)) return false;
-  // Behind an operator it is an operand, unless what follows can only be a declaration.
+  // After an operator it is a name and an operand, unless only a declaration can go on like this.
   const behind = value === 'operation' ? ['(', '['] : BEHIND_NAMES;
   return !WANT_OPERAND.has(before?.type) || behind.includes(second?.value);
 }
 
-/** Types of tokens behind which a name stands, and no item begins. */
+/** Types of tokens after which an operand must come, so that no item can begin there. */
 const WANT_OPERAND: ReadonlySet<string> = new Set([
   ...['equals', 'bar', 'semi', 'backslash', 'amp', 'times', 'tilde', 'not'],
   ...['comma', 'lparen', 'lbracket'],
@@ -67,7 +67,7 @@ const WANT_OPERAND: ReadonlySet<string> = new Set([
   ...['kw_acyclic', 'kw_irreflexive', 'kw_empty'],
 ]);
 
-/** What may come behind the name that is declared, and behind no operand. */
+/** What may come after the name in a declaration, and never after an operand. */
 const BEHIND_NAMES = ['by', 'on', ':', ':='];
 
 /**
@@ -83,7 +83,7 @@ export function withDeclarations(
   let inside = false;
   return tokens.map((token, i) => {
     const { type, value } = token;
-    // In `object x : copied, empty` it is no axiom's test.
+    // In `object x : copied, empty`, the word is a property, and not the test of an axiom.
     if (inside && value === 'empty' && ['comma', 'colon'].includes(tokens[i - 1].type)) {
       return { ...token, type: 'name' };
     }
@@ -98,7 +98,7 @@ export function withDeclarations(
   });
 }
 
-/** A sign of declarations where it means nothing: its first character is at fault. */
+/** A sign of declarations that stands outside of them. It means nothing there, and its first character is reported. */
 function asOutside(token: Token): Token {
   const type = DECLARATION_SIGNS.get(token.type);
   if (type !== 'illegal') return type === undefined ? token : { ...token, type };

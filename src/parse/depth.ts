@@ -1,15 +1,15 @@
 import type { Diagnostic, Span } from './diagnostics/index.js';
 
-/** The deepest nesting. Nobody writes as much, and the stack can take it. */
+/** The deepest nesting that is accepted: more than anybody writes, and less than overflows the stack. */
 export const DEPTH = 1000;
 
-/** What is wrong with deeper nesting. */
+/** The message about deeper nesting. */
 export const TOO_DEEP = `nested more than ${DEPTH} deep`;
 
 /**
- * Reports the first part of a tree that is nested too deep. So later stages may walk trees by recursion.
- * Each part with a `kind` is a level: an instruction, an expression or a condition. `1 + 1 + … + 1` is
- * deep, too.
+ * Finds the first part of a tree that is nested too deep. Trees without one can be walked by recursion in all later
+ * stages. A level is a part with a `kind`: an instruction, an expression or a condition. So a long sum, `1 + 1 + … +
+ * 1`, is deep, too.
  */
 export function tooDeep(root: object): Diagnostic | undefined {
   const pending: { readonly part: object; readonly depth: number; readonly span?: Span }[] = [

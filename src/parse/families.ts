@@ -9,12 +9,12 @@ import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
 /**
- * Families of locations, nodes and threads, written out before anything is parsed: `cell[0..1] = 0` becomes
- * `cell_0 = 0; cell_1 = 0`, and `threads T[i in 1..2] on i { … }` two threads, T1 and T2. So no later stage
- * knows of them. Every token keeps the place of what it comes from.
+ * Writes out the families of locations, nodes and threads of a file before it is parsed: `cell[0..1] = 0` becomes
+ * `cell_0 = 0; cell_1 = 0`, and `threads T[i in 1..2] on i { … }` becomes two threads, T1 and T2. So no later stage has
+ * to know of families. Each token keeps the span of the text that it comes from, so that messages point there.
  *
- * @returns tokens without families, and what is wrong with those that were there. The tokens of a file without
- * families are as they were. Time and room: linear in what is written out, of which there is a limit.
+ * @returns the tokens without families, and the mistakes in families. A file without families keeps its very tokens.
+ *   Time and memory are linear in the result, which has a limit (`ROOM`).
  */
 export function writeOutFamilies(tokens: readonly Token[]): {
   readonly tokens: readonly Token[];
@@ -26,15 +26,15 @@ export function writeOutFamilies(tokens: readonly Token[]): {
   const items = writeOutItems(tokens, room, report);
   const sound = errors.length === 0;
   const declared = writeOutLocations(items.tokens, sound, room, report);
-  // Where declarations are wrong, what is there is not known.
+  // If a declaration is wrong, it is not known which members there are, and so no use of one is reported.
   const families = errors.length === 0 ? declared.families : undefined;
   const named = new MemberNames(declared.tokens, families, items.threads, report);
   return { tokens: writeOutThreads(named.replaced(), items.threads), errors: withHints(errors) };
 }
 
 /**
- * Writes out families of threads in lists of names: `symmetric T` becomes `symmetric T1, T2`, and so `exclusive c of T`
- * and the threads of a role, `(party T)`.
+ * Writes out families of threads in lists of threads: `symmetric T` becomes `symmetric T1, T2`. The other lists are
+ * those of `exclusive c of T`, and of a role in an object, `(party T)`.
  */
 function writeOutThreads(
   tokens: readonly Token[],
@@ -62,20 +62,25 @@ function writeOutThreads(
   });
 }
 
-/** Tokens behind which threads are listed. */
+/** Tokens after which a list of threads begins. */
 const LISTS = ['kw_symmetric', 'kw_of'];
 
-/** Is there a thread of this very name? */
+/** Is there a single thread of this name? Then the name means this thread, and not the family. */
 const isDeclared = (tokens: readonly Token[], name: string): boolean =>
   tokens.some(({ value }, i) => value === name && tokens[i - 1]?.type === 'kw_thread');
 
-/** How many tokens may be added to a file: some hundred times a large program. */
+/** At most so many tokens are added to a file: a hundred times those of a large program. */
 const ROOM = 200_000;
 
 /** The indices of each family of locations. */
 type Families = ReadonlyMap<string, ReadonlySet<number>>;
 
-/** Writes out the families of locations that nodes declare, and those of objects. `sound`: nothing was wrong with families of nodes. */
+/**
+ * Writes out the families of locations that nodes declare, and the families of objects.
+ *
+ * @param sound whether families of nodes had no mistake. Otherwise members that are declared twice may come from that
+ *   mistake, and are not reported
+ */
 function writeOutLocations(
   tokens: readonly Token[],
   sound: boolean,
@@ -136,7 +141,7 @@ function declare(
   if (twice.length > 0) report(span, `${name}[${twice[0]}] is declared twice`);
 }
 
-/** Where the declaration ends that goes on at an index: at `;` or `}`, or where it breaks off. */
+/** The index at which a declaration ends: that of `;` or `}`, or of the next item if it breaks off. */
 function endOfLocation(tokens: readonly Token[], start: number): number {
   let end = start;
   while (end < tokens.length && !ENDS.includes(tokens[end].type)) {
@@ -149,8 +154,11 @@ function endOfLocation(tokens: readonly Token[], start: number): number {
 const ENDS = ['semi', 'rbrace', 'lbrace'];
 
 /**
- * The place behind the `]` of an index that was read up to `next`, and of any further index, which is reported.
- * `good`: nothing was reported of the index so far.
+ * The index of the token after the `]` that closes the index of a member. A family has one index: further ones are
+ * reported and skipped.
+ *
+ * @param next where the parser has stopped reading the index
+ * @param good whether nothing has been reported about it yet
  */
 function closing(tokens: readonly Token[], next: number, good: boolean, report: Report): number {
   const closed = endOfIndex(tokens, next);
@@ -165,10 +173,10 @@ function closing(tokens: readonly Token[], next: number, good: boolean, report: 
   return end;
 }
 
-/** How far the end of something wrong is looked for: with no limit, the time could be quadratic. */
+/** How many tokens are searched for the end of something that is wrong. Without a limit, the time could be quadratic. */
 const FAR = 100;
 
-/** Behind the next `]` of the same instruction or declaration. */
+/** The index of the token after the next `]`, if that is in the same instruction or declaration. */
 function endOfIndex(tokens: readonly Token[], start: number): number | undefined {
   for (let i = start; i < Math.min(tokens.length, start + FAR); i++) {
     const { type } = tokens[i];
@@ -183,7 +191,7 @@ const member = (name: Token, index: number): Token => ({
   value: `${name.value}_${index}`,
 });
 
-/** How many indices are listed. */
+/** At most so many indices are listed in a message. */
 const LISTED = 6;
 
 /** `its indices are 0 to 3` */
@@ -195,36 +203,36 @@ function indicesOf(sorted: readonly number[]): string {
   return `its indices are ${sorted.slice(0, LISTED).join(', ')}${more}`;
 }
 
-/** Tokens after which a name is no location's. */
+/** Tokens after which a name never is that of a location. */
 const BEFORE_OTHERS = [
   ...['caret', 'dot', 'assignWork', 'kw_on', 'kw_node', 'kw_thread', 'arrow'],
   ...['kw_expect', 'kw_computed'],
 ];
 
-/** Tokens before which it is none. */
+/** Tokens before which a name never is that of a location. */
 const AFTER_OTHERS = ['lparen', 'colon', 'at', 'dot'];
 
-/** Tokens with which questions begin. */
+/** Tokens with which queries begin, and lists of what they ask about. */
 const QUERIES = ['kw_exists', 'notExists', 'kw_forall', 'kw_never', 'kw_filter', 'kw_locations'];
 
-/** Tokens behind which a brace begins a set of nodes. */
+/** Tokens after which a brace opens a set of nodes. */
 const BEFORE_SET = ['lparen', 'comma', 'setminus'];
 
 const NO_OBJECT = 'a family is declared by a node, x[0..3] = 0, and an object by its library, sv x';
 
-/** Replaces `cell[1]` by the name of the member, and a node in parentheses by its number. */
+/** Replaces `cell[1]` by the name of the member, and a computed node, `(1 + 1)`, by its number. */
 class MemberNames {
   private readonly written: Token[] = [];
-  /** Names of nodes and work identifiers, which may be in calls where locations are. */
+  /** Names of nodes and work identifiers. In calls they stand where locations do, but are no locations. */
   private readonly others = new Set<string>();
   private readonly objects = new Set<string>();
-  /** Is this a place where the copies of objects have names? */
+  /** Whether `x[2]` may name the copy of an object here. */
   private inQuery = false;
   private readonly sorted = new Map<string, readonly number[]>();
 
   constructor(
     private readonly tokens: readonly Token[],
-    /** Undefined where they are not known. */
+    /** Undefined if their declarations have mistakes. */
     private readonly families: Families | undefined,
     private readonly threads: ReadonlyMap<string, IndexRange>,
     private readonly report: Report,
@@ -244,7 +252,7 @@ class MemberNames {
     return this.written;
   }
 
-  /** Writes what begins at an index. Returns where it ends. */
+  /** Writes what begins at an index, and returns the index after it. */
   private replace(i: number): number {
     const { type } = this.tokens[i];
     const next = this.tokens[i + 1]?.type;
@@ -307,7 +315,7 @@ class MemberNames {
     return at;
   }
 
-  /** Behind the `)` that closes one that is open at an index. */
+  /** The index after the `)` that closes the parenthesis open at an index. */
   private behindParenthesis(start: number): number {
     let depth = 1;
     for (let i = start; i < Math.min(this.tokens.length, start + FAR); i++) {
@@ -320,8 +328,9 @@ class MemberNames {
   }
 
   /**
-   * Tags are in brackets, too: those of a call, `put [inline] (x)`, and those behind `-> 2`. The names of
-   * `locations [x; y]` are, too; where that word is mistyped, the parser says so.
+   * Is the bracket after a name an index? It is not if it holds the tag of a call, `put [inline] (x)`, or of a queue
+   * pair, after `-> 2`. Nor if it holds the names of `locations [x; y]`: if that word is misspelt, the parser reports
+   * it.
    */
   private isIndexed(i: number): boolean {
     const [inner, close, behind] = this.tokens.slice(i + 2, i + 5);
@@ -373,7 +382,7 @@ class MemberNames {
     this.report(span, `no family '${name}' is declared`, hint);
   }
 
-  /** Reports a family's name where a location is named. */
+  /** Reports the name of a family that stands without an index where a location is needed. */
   private checkBare(i: number): void {
     const { value: name, span } = this.tokens[i];
     const [first, second, , after] = [-2, -1, 0, 1].map((d) => this.tokens[i + d]?.type ?? '');
@@ -386,7 +395,7 @@ class MemberNames {
     const [least] = this.indices(name);
     this.report(span, `'${name}' is a family of locations`, `did you mean ${name}[${least}]?`);
   }
-  /** The indices of a family from the least on. */
+  /** The indices of a family in ascending order. */
   private indices(name: string): readonly number[] {
     const known = this.sorted.get(name);
     if (known !== undefined) return known;

@@ -5,21 +5,22 @@ import { ITEM_STARTS } from './litmus-lexer.js';
 import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
-/** How often an item is written out, as what, and from where on it is the same each time. */
+/** What the head of an item says: its indices, and how its copies differ. */
 interface Head extends IndexRange {
   /** The name of the index. */
   readonly index: string;
-  /** What begins the item of an index. */
+  /** The first tokens of the copy for an index, such as `thread T2`. */
   readonly begin: (index: number) => readonly Token[];
+  /** The index of the first token after these: from there on, copies differ in nothing but the number for the index. */
   readonly rest: number;
 }
 
 /**
- * Writes out families of nodes, `node n in 1..3 { … }`, and of threads, `threads T[i in 1..3] on … { … }`. The
- * index is a number in each copy. A location that a family of nodes declares without an index gets that of its
+ * Writes out families of nodes, `node n in 1..3 { … }`, and of threads, `threads T[i in 1..3] on … { … }`. In each
+ * copy, a number replaces the index. A location that a family of nodes declares without an index gets the index of its
  * node. An item with a mistake in its head is reported and left out.
  *
- * @param room how many tokens may be added yet; it is counted down
+ * @param room how many tokens may still be added; what is added is taken off
  * @returns the tokens, and the ranges of the families of threads
  */
 export function writeOutItems(
@@ -44,7 +45,7 @@ export function writeOutItems(
     const count = head.to - head.from + 1;
     room.left -= (count - 1) * (end - head.rest);
     if (room.left < 0) report(tokens[i].span, 'what families stand for in this file is too long');
-    // What breaks off is read once, to find out what is wrong.
+    // An item that breaks off is written out just once: enough for the parser to report what is wrong.
     const last = closed && room.left >= 0 ? head.to : head.from;
     const rest = tokens.slice(head.rest, end);
     const body = isNode ? withIndices(rest, head.index, report) : rest;
@@ -116,7 +117,7 @@ function threadsHead(tokens: readonly Token[], i: number, report: Report): Head 
   return { ...range, index: index.value, begin, rest: next + 1 };
 }
 
-/** Where an item ends whose body is still to come; `closed` is whether its braces are. */
+/** The index after an item, whose body begins at `start` or later; `closed` is whether all of its braces are closed. */
 function endOfBody(
   tokens: readonly Token[],
   start: number,
@@ -131,10 +132,10 @@ function endOfBody(
   return { end: tokens.length, closed: false };
 }
 
-/** What ends the first part of an index, or comes behind it. */
+/** Tokens that end the first part of an index, before `..`, or that come after the index. */
 const OUTSIDE = ['dot', 'rbracket', 'semi', 'lbrace', 'rbrace'];
 
-/** The locations of a node of a family, those without an index with that of the node. */
+/** The locations that a family of nodes declares. Those without an index get the index of the node. */
 function withIndices(body: readonly Token[], index: string, report: Report): readonly Token[] {
   return body.flatMap((token, i) => {
     const before = body[i - 1]?.type;
@@ -155,7 +156,7 @@ function withIndices(body: readonly Token[], index: string, report: Report): rea
   });
 }
 
-/** Where a name is needed, and a number is none. */
+/** Tokens beside which a name must stand, so that no number can replace the index there. */
 const NAME_AFTER = ['assignWork', 'dot'];
 const NAME_BEFORE = ['assign', 'assignWork', 'lparen', 'lbracket', 'caret'];
 
@@ -167,7 +168,7 @@ function replaced(
   report: Report,
 ): readonly Token[] {
   return tokens.map((token, i) => {
-    // Later stages tell instructions apart by their places: each copy has its own.
+    // Later stages tell instructions apart by the identity of their spans, so each copy needs spans of its own.
     const copy = { ...token, span: { ...token.span } };
     if (!isWord(token, index)) return copy;
     const [before, after] = [tokens[i - 1]?.type, tokens[i + 1]?.type];

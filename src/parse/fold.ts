@@ -1,7 +1,7 @@
 import { applyBinary, applyUnary } from './integers.js';
 import type { Arithmetic, BinaryNode, IntNode, UnaryNode } from './litmus-ast.js';
 
-/** What a fold makes of each kind of part, from what it made of the operands. */
+/** What a fold computes for each kind of expression from the results for its operands. */
 export interface Algebra<Leaf, Result, At = unknown> {
   readonly int: (e: IntNode & At) => Result;
   readonly leaf: (leaf: Leaf) => Result;
@@ -13,12 +13,12 @@ export interface Algebra<Leaf, Result, At = unknown> {
   ) => Result;
 }
 
-/** Goes through an expression from the leaves up, and from left to right. */
+/** Folds an expression: computes a result for each part of it, from the leaves up and from left to right. */
 export function foldExpression<Leaf, Result, At = unknown>(
   e: Arithmetic<Leaf, At>,
   algebra: Algebra<Leaf, Result, At>,
 ): Result {
-  // What is neither an integer nor made by an operator is a leaf, whatever it calls itself.
+  // Every part that is neither an integer nor an operator is a leaf, whatever its `kind` is.
   const part = e as Arithmetic<{ readonly kind: 'leaf' }> & At;
   const of = (operand: unknown): Result => foldExpression(operand as Arithmetic<Leaf, At>, algebra);
   switch (part.kind) {
@@ -45,7 +45,7 @@ export function leavesIn<Leaf>(e: Arithmetic<Leaf>): readonly Leaf[] {
   return found;
 }
 
-/** An expression with others in the place of its leaves. All else of its parts stays. */
+/** The same expression with each leaf replaced by an expression. Integers and operators keep all of their fields. */
 export const mapLeaves = <Leaf, To, At = unknown>(
   e: Arithmetic<Leaf, At>,
   leaf: (leaf: Leaf) => Arithmetic<To, At>,
@@ -57,7 +57,7 @@ export const mapLeaves = <Leaf, To, At = unknown>(
     binary: (one, left, right) => ({ ...one, left, right }),
   });
 
-/** The number that an expression is. Undefined where a leaf that it takes has none, or an operator (`applyBinary`). */
+/** The value of an expression. Undefined if a leaf in it has no value, or an operator has none (see `applyBinary`). */
 export const numberOf = <Leaf>(
   e: Arithmetic<Leaf>,
   leaf: (leaf: Leaf) => number | undefined,
@@ -69,7 +69,7 @@ export const numberOf = <Leaf>(
     binary: ({ op }, left, right) => applyBinary(op, left, right),
   });
 
-/** An expression as a program would write it: operands that have operators are in parentheses. */
+/** An expression as text. Operands that have operators are in parentheses, so that no precedence needs to be known. */
 export function expressionText<Leaf>(
   e: Arithmetic<Leaf>,
   int: (value: number) => string,

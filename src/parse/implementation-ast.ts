@@ -1,21 +1,23 @@
 import type { Span } from './diagnostics/index.js';
 import type { LitmusExpr, ForEach, Ident, RoleDecl, Statement } from './litmus-ast.js';
 
-/** The tree of an implementation of a library. Names are not resolved. */
+/**
+ * The syntax tree of an implementation of a library. Names are not looked up, and loops over nodes are not written out.
+ */
 export interface ImplementationFile {
   readonly file: string;
   readonly name: Ident;
   readonly title?: string;
   readonly source?: string;
   readonly notes: readonly string[];
-  /** The library whose methods it has. */
+  /** The library that it implements: each of its methods is an operation of this one. */
   readonly implements: Ident;
-  /** The libraries that it calls. */
+  /** The libraries that its methods call. */
   readonly over: readonly Ident[];
   readonly parameters: readonly ParameterDecl[];
-  /** What there is for each object of the library. */
+  /** What is declared once for each object of the library. */
   readonly perObject: readonly PerObject[];
-  /** What there is once. */
+  /** What is declared once, and shared by all objects. */
   readonly once: readonly Held[];
   readonly methods: readonly Method[];
 }
@@ -34,7 +36,7 @@ export interface PerObject {
   readonly span: Span;
 }
 
-/** Objects of lower libraries, locations, and those of all members of a set. */
+/** What an implementation declares: objects of the libraries below, locations, or these for each member of a set. */
 export type Held = HeldObjects | HeldLocations | ForEach<Held>;
 
 /** `sv cell[0 .. S - 1], head` */
@@ -48,7 +50,7 @@ export interface HeldObjects {
   readonly span: Span;
 }
 
-/** `node n { copy[n] = 0 }`: on node n, or on each where `n` is no name yet. */
+/** `node n { copy[n] = 0 }`: locations on the node n; or on each node, if `n` is not the name of one. */
 export interface HeldLocations {
   readonly kind: 'locations';
   readonly node: Ident;
@@ -60,18 +62,21 @@ export interface HeldLocations {
 export interface HeldName {
   readonly name: Ident;
   readonly index?: LitmusExpr;
-  /** The last index of a family. */
+  /** In a family, its last index; `index` is the first one then. */
   readonly to?: LitmusExpr;
   readonly span: Span;
 }
 
-/** `put(x) into y work d { … }`: parameters, the place left of `:=`, and the identifier that `:=^` gives. */
+/**
+ * `put(x) into y work d { … }`: how a call of an operation is carried out. `into` is the place to the left of `:=`, and
+ * `work` the work identifier that `:=^` gives.
+ */
 export interface Method {
   readonly name: Ident;
   readonly parameters: readonly Ident[];
   readonly into?: Ident;
   readonly work?: Ident;
   readonly body: readonly Statement[];
-  /** Without the body. */
+  /** The text of the head, and never of the body: messages about a method point at its head. */
   readonly span: Span;
 }

@@ -24,9 +24,12 @@ import type { SnocList } from './snoc-list.js';
 import { append, toArray } from './snoc-list.js';
 import type { Token } from './tokens.js';
 
-/** What the rules of `litmus.ne` about implementations of libraries build. As `litmus-build.ts`. */
+/**
+ * Builders for implementations of libraries, which the rules of `litmus.ne` call. Pure, like those of
+ * `litmus-build.ts`.
+ */
 
-/** An item of an implementation's file. */
+/** A top-level item of a file with an implementation, before the file is put together. */
 export type ImplementationItem =
   | {
       readonly item: 'implementation';
@@ -202,7 +205,7 @@ export function nodesOf([keyword, , of, close]: [Token, Token, Token, Token]): N
   return { kind: 'nodesOf', of: ident(of), span: span(keyword.span, close.span) };
 }
 
-/** `sv.write(head, h) as aCW`: what stands for subevents of the call that the body is of. */
+/** `sv.write(head, h) as aCW`: this access stands for the subevents with these stamps of the call that is implemented. */
 export function marked([access, , names]: [Access, Token, SnocList<Token>]): Access {
   const stands = toArray(names).map(ident);
   return { ...access, stands, span: span(access.span, stands[stands.length - 1].span) };

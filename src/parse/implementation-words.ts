@@ -2,13 +2,13 @@ import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
 /**
- * The words of implementations of libraries, each with the type of its keyword: the grammar is that of litmus files,
- * where they are names.
+ * Gives the words of implementations of libraries the types of keywords. Implementations share the grammar and the
+ * lexer of litmus files, in which these words are names.
  */
 export function withImplementationWords(all: readonly Token[]): readonly Token[] {
   const tokens = withHead(all);
   let [depth, parentheses] = [0, 0];
-  /** What the braces around a token belong to. */
+  /** Whether the braces around a token are those of a method. */
   let inMethod = false;
   let before = '';
   return tokens.map((token, i) => {
@@ -49,7 +49,7 @@ function withHead(tokens: readonly Token[]): readonly Token[] {
   return [head, ...tokens.slice(end)];
 }
 
-/** A bracket behind a name is an index, and a dot before the name of something held is no call's. */
+/** The type of `[` before an index, and of the dot in `x.head`. The dot of a call, `sv.read(x)`, keeps its own. */
 function signType(tokens: readonly Token[], i: number): string | undefined {
   const { type } = tokens[i];
   const before = tokens[i - 1]?.type;
@@ -89,7 +89,7 @@ function wordType(tokens: readonly Token[], i: number): string | undefined {
   }
 }
 
-/** `for object x`; in `for object in …`, it is a name. */
+/** Does `for object x` begin here? In `for object in …`, the word is a name. */
 const isObjects = (tokens: readonly Token[], i: number): boolean =>
   tokens[i + 1].value === 'object' && tokens[i + 2]?.value !== 'in';
 
@@ -112,7 +112,7 @@ function outsideType(tokens: readonly Token[], i: number): string | undefined {
   }
 }
 
-/** What begins a declaration of objects, and `of 2 words` in it. */
+/** Words of declarations of objects: the library that begins one, and those of `of 2 words`. */
 function declarationType(tokens: readonly Token[], i: number): string | undefined {
   const { type, value } = tokens[i];
   if (type !== 'ident') return undefined;
@@ -122,13 +122,13 @@ function declarationType(tokens: readonly Token[], i: number): string | undefine
   return before?.type !== 'comma' && after?.type === 'ident' ? 'lower' : undefined;
 }
 
-/** Behind these comes a name. */
+/** After these, a word is a name. */
 const BEFORE_NAME = [
   ...['kw_implements', 'kw_over', 'kw_parameter', 'kw_object', 'kw_for', 'kw_into', 'kw_work'],
   'lower',
 ];
 
-/** What the last token of a call or an assignment is. */
+/** Types of tokens that a call or an assignment may end with. */
 const ENDS_ACCESS: ReadonlySet<string | undefined> = new Set([
   'ident',
   'int',

@@ -24,9 +24,9 @@ const SKIPPED = new Set(['blank', 'comment']);
 /**
  * Parses one implementation of a library.
  *
- * @returns the tree of what could be read. Errors: those of the lexer and of syntax; if there are none, items that are
- * missing, repeated or of another kind of file. There is no tree where the head is missing, nor of a file that is
- * nested too deep.
+ * @returns the tree of the items that can be read. There is none without the head of the file, or if the file is nested
+ *   too deep. The errors are those of syntax; or, without any, items that are missing, repeated, or of another kind of
+ *   file
  */
 export function parseImplementation(source: SourceFile): Parsed<ImplementationFile> {
   const lexed = tokenize(litmusLexer, source, SKIPPED);
@@ -97,7 +97,7 @@ class Assembly {
     }
   }
 
-  /** The tree; undefined where it is not said what is implemented. */
+  /** The tree; undefined if the file does not say what it implements. */
   file(): ImplementationFile | undefined {
     const { head, about, source, notes, parameters, perObject, once, methods } = this;
     const start = { file: this.text.path, start: 0, end: 0 };

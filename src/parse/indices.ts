@@ -3,28 +3,28 @@ import { DEPTH, TOO_DEEP } from './depth.js';
 import type { Token } from './tokens.js';
 import { spanning } from './tokens.js';
 
-/** What a list of tokens says from some place on, and where it goes on. */
+/** What was read from a list of tokens, and where reading goes on. */
 export interface Read<T> {
-  /** Undefined where it is wrong, which is reported then. */
+  /** Undefined if there is a mistake, which has been reported. */
   readonly value: T | undefined;
-  /** The token behind it, or the one at fault. */
+  /** The index of the token after it; if there is a mistake, of the token at fault. */
   readonly next: number;
 }
 
-/** Both ends belong to a range. */
+/** A range of indices. Both of its ends belong to it. */
 export interface IndexRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Programs with more threads or nodes are beyond any solver. */
+/** The most members of a family: programs with more threads or nodes are beyond any solver. */
 const MEMBERS = 64;
 
 /**
  * Reads an expression over integers with `+ - * / %` and parentheses, with C's precedences; division truncates
  * towards zero.
  *
- * @param what is computed, for messages: `an index`
+ * @param what the result is called in messages: `an index`
  */
 export function readIndex(
   tokens: readonly Token[],
@@ -37,7 +37,7 @@ export function readIndex(
   return { value: reader.failed ? undefined : value, next: reader.next };
 }
 
-/** Reads `a..b`, or where `single` just `a`, which is `a..a`. */
+/** Reads `a..b`. With `single`, it also takes `a`, for `a..a`. */
 export function readRange(
   tokens: readonly Token[],
   start: number,
@@ -69,7 +69,7 @@ function checked({ from, to }: IndexRange, span: Span, report: Report): boolean 
   return false;
 }
 
-/** Reads one expression. After the first mistake, what it returns means nothing. */
+/** Reads one expression. After the first mistake (`failed`), its results mean nothing. */
 class IndexReader {
   failed = false;
 
@@ -129,7 +129,7 @@ class IndexReader {
     return 0;
   }
 
-  /** Goes past a token of one of these types, if it is the next. */
+  /** The next token, if it has one of these types; reading goes on after it. */
   private sign(...types: readonly string[]): Token | undefined {
     const token = this.tokens[this.next];
     if (this.failed || !types.includes(token?.type)) return undefined;

@@ -1,9 +1,9 @@
 import type { BinaryOperator, UnaryOperator } from './litmus-ast.js';
 
 /**
- * Applies an operator to integers, as docs/litmus.md defines it: comparisons and logic give 1 or
- * 0, division truncates. Undefined where there is no value: an operand without one, division by zero, or a result
- * beyond the integers that are exact.
+ * Applies an operator to integers, as docs/litmus.md defines it: comparisons and logic give 1 or 0, division truncates.
+ * The result is undefined if an operand is, for division by zero, and for a result beyond 2^53, where doubles are no
+ * longer exact.
  */
 export function applyBinary(
   op: BinaryOperator,
@@ -15,10 +15,10 @@ export function applyBinary(
   return value !== undefined && Number.isSafeInteger(value) ? value + 0 : undefined;
 }
 
-/** The reason of an `unknown` where a number may not be exact. */
+/** Why a verdict is `unknown`, if a value may not be exact. */
 export const BEYOND_EXACT = 'a value can leave the integers that are exact (2^53)';
 
-/** Tells why an operator has no value: division by zero, or else a result that is not exact. */
+/** Is division by zero the reason why an operator has no value? Otherwise its result is not exact. */
 export const isDivisionByZero = (op: BinaryOperator, b: number): boolean =>
   b === 0 && isDivision(op);
 

@@ -1,5 +1,8 @@
-/** The words that are keywords wherever they stand. Editors and pages colour them, too, and need no lexer for that. */
+/**
+ * The keywords of both languages. They have a file of their own because editors and pages colour them without a lexer.
+ */
 
+/** Words of litmus files that are keywords wherever they stand, and so never names. */
 export const LITMUS_KEYWORDS = [
   'source',
   'question',
@@ -30,18 +33,18 @@ export const LITMUS_KEYWORDS = [
   'no',
 ] as const;
 
-/** Words that are keywords where an item begins with them and a name, and names elsewhere. */
+/** Words that are keywords only if an item begins with them and a name follows. Elsewhere they are names. */
 export const ITEM_WORDS_BEFORE_NAMES = [
   ...['qp', 'ghost', 'symmetric', 'uses', 'exclusive', 'progress'],
 ] as const;
 
-/** Words that are keywords where an item begins with them, and names elsewhere. */
+/** Words that are keywords only if an item begins with them. Elsewhere they are names. */
 export const ITEM_WORDS = [
   ...ITEM_WORDS_BEFORE_NAMES,
   ...['deadlock', 'never', 'assertions'],
 ] as const;
 
-/** Tests of axioms; after `~`, they make a negated axiom rather than a complement. */
+/** The tests of axioms. After `~` they make a negated axiom; before anything else, `~` is a complement. */
 export const CAT_TESTS = ['acyclic', 'irreflexive', 'empty'] as const;
 
 export const CAT_KEYWORDS = [

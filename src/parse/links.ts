@@ -1,12 +1,12 @@
 import type { Span } from './diagnostics/index.js';
 
-/** A name as it stands in a file. */
+/** A name where it stands in a file. */
 export interface Named {
   readonly text: string;
   readonly span: Span;
 }
 
-/** What kind of thing a name is of, in the words that an editor shows. */
+/** What kind of thing has a name. Editors show these words. */
 export type NamedKind =
   | 'relation'
   | 'function'
@@ -31,17 +31,17 @@ export type NamedKind =
   | 'index'
   | 'file';
 
-/** Where something gets its name. */
+/** Where something is defined, and gets its name. */
 export interface NameDefinition {
   readonly kind: NamedKind;
   readonly name: Named;
   /** All of the text that defines it. */
   readonly whole: Span;
-  /** What its doc comment says. */
+  /** What its doc comment says; only definitions of models have one. */
   readonly words?: string;
 }
 
-/** A place that names something; at its definition, the definition's own name. */
+/** A place where a name is used, and the definition that it stands for. The definition is linked to itself, too. */
 export interface NameLink {
   readonly name: Named;
   readonly to: NameDefinition;
@@ -56,11 +56,11 @@ export function fileLink(name: Named, file: string): NameLink {
   };
 }
 
-/** A place that names what another file has: who resolves names does not know which file that is. */
+/** A place that names something in another file. Which file that is, the recorder does not know: the editor finds out. */
 export interface OutsideName {
   readonly name: Named;
   readonly of: 'library' | 'model' | 'operation';
-  /** The library that an operation is called with. */
+  /** The library that the call of an operation names: the `sv` of `sv.read(x)`. */
   readonly library?: string;
 }
 
@@ -71,15 +71,15 @@ export interface FileNames {
 }
 
 /**
- * Names in different spaces have nothing to do with each other. Those of threads and methods have one space for each of
- * these: `own T` is what thread T writes without declaring it.
+ * Names in different spaces may be equal and mean different things. Each thread and each method has spaces of its own:
+ * `own T` has the registers of thread T, which are never declared.
  */
 export type NameSpace =
   'shared' | 'node' | 'thread' | 'method' | `${'own' | 'work' | 'queue pair' | 'mark'} ${string}`;
 
 /**
- * Takes down what the names of a file stand for, while they are resolved. A definition may come behind its uses. Whoever
- * resolves does so for names that are wrong where they stand, too: they may be right when all is written.
+ * Records what the names of a file stand for, while the file is resolved. A definition may come after its uses. Names
+ * that are wrong where they stand are recorded, too: an editor shows them while the file is still being written.
  */
 export class NameRecorder {
   private readonly spaces = new Map<NameSpace, Map<string, NameDefinition>>();
@@ -95,7 +95,7 @@ export class NameRecorder {
     return this.spaces.get(space)?.has(text) === true;
   }
 
-  /** Something gets its name here, unless it has it already: of several places in one space, the first that is told. */
+  /** Something is defined here. If the space has this name already, the place is linked to the first definition. */
   define(name: Named, kind: NamedKind, whole: Span, space: NameSpace): void {
     const known = this.spaces.get(space) ?? new Map<string, NameDefinition>();
     this.spaces.set(space, known);
@@ -105,9 +105,10 @@ export class NameRecorder {
   }
 
   /**
-   * A name stands for what is defined in the first of some spaces that has it; if none has, for nothing.
+   * A name is used here. It stands for the definition in the first of these spaces that has one; if none has, it gets
+   * no link.
    *
-   * @param text what the name is there, if it is written in another way
+   * @param text the name by which it is defined, if it is written differently here
    */
   use(name: Named, among: readonly NameSpace[], text = name.text): void {
     this.used.push({ name, text, among });
@@ -117,7 +118,7 @@ export class NameRecorder {
     this.outside.push({ name, of, library });
   }
 
-  /** All links, those of definitions first, and each once. */
+  /** All links, each once; those of definitions come first. */
   finish(): FileNames {
     const used = this.used.flatMap(({ name, text, among }): readonly NameLink[] => {
       const to = among.flatMap((space) => this.spaces.get(space)?.get(text) ?? [])[0];
@@ -130,11 +131,11 @@ export class NameRecorder {
   }
 }
 
-/** Tells definitions apart: by the place and the text of their names, of files by their paths. */
+/** A key that tells definitions apart: the place and text of the name, or the path of a file. */
 export const definitionKey = ({ name: { text, span }, kind }: NameDefinition): string =>
   kind === 'file' ? span.file : `${span.file} ${span.start} ${text}`;
 
-/** The same links, each once: the first of those that say the same of a place. */
+/** The links without repetitions: of several that lead from one place to one definition, the first. */
 export function distinctLinks(links: readonly NameLink[]): readonly NameLink[] {
   const found = new Map<string, NameLink>();
   for (const link of links) {

@@ -18,10 +18,10 @@ import type { LitmusItem } from './litmus-build.js';
 import { toArray } from './snoc-list.js';
 
 /**
- * Puts the items of a litmus file together. An item that cannot stand where it does is an error, and is
- * left out of the tree.
+ * Makes the tree of a litmus file from its items. An item that must not stand where it does is reported, and left out
+ * of the tree.
  *
- * @param broken what is wrong with the items that could not be read, in order of place
+ * @param broken the mistakes of items that could not be read, in order of place
  * @returns the tree, and the errors in order of place
  */
 export function assemble(
@@ -62,13 +62,13 @@ class Assembly {
   private filter: Filter | undefined;
   private listed: readonly Observable[] | undefined;
 
-  /** The query that expectations and observations belong to. */
+  /** The last query: expectations and observations belong to it. */
   private asked: QueryDraft | undefined;
-  /** Where the table of threads is. */
+  /** The place of the table of threads, if there is one. */
   private table: Span | undefined;
-  /** Where the last thread with a block is. */
+  /** The place of the last thread that is written as a block, if there is one. */
   private block: Span | undefined;
-  /** How many of the broken items stand before the items added so far. */
+  /** How many broken items stand before the item that was added last. */
   private passed = 0;
 
   constructor(
@@ -76,7 +76,7 @@ class Assembly {
     private readonly broken: readonly Diagnostic[],
   ) {}
 
-  /** Adds the next item, in order of place. */
+  /** Adds an item. Items must come in order of place. */
   add(item: LitmusItem): void {
     this.passBroken(item.span);
     switch (item.item) {
@@ -118,7 +118,7 @@ class Assembly {
     }
   }
 
-  /** Reports what is missing, or does not go together, when all items are added. */
+  /** Reports what is missing in the whole file, and what does not go together. To be called after all items are added. */
   checkWhole(first: LitmusItem | undefined): void {
     if (first?.item !== 'header') {
       const message = 'a litmus file begins with `RDMA` and the name of the test';
@@ -155,7 +155,8 @@ class Assembly {
   }
 
   /**
-   * A broken item may have been a query. So what comes after it is no expectation of the query before it.
+   * Forgets the last query if a broken item follows it. That item may have been a query, too, and the expectations
+   * after it must not count for the wrong one.
    */
   private passBroken({ start }: Span): void {
     for (; this.broken[this.passed]?.span.start <= start; this.passed++) this.asked = undefined;
@@ -186,7 +187,7 @@ class Assembly {
     this.table = item.span;
   }
 
-  /** The threads of a table: column i of every row is the next instruction of thread i. */
+  /** The threads of a table: in each row, column i has the next instructions of thread i. */
   private columns({ heads, rows, span }: Of<'table'>): ThreadDecl[] {
     const bodies: Statement[][] = heads.map(() => []);
     toArray(rows).forEach((row, index) => {
@@ -237,7 +238,7 @@ class Assembly {
   }
 }
 
-/** Is every parenthesis of a text closed in it, and none before it was opened? */
+/** Are the parentheses of a text balanced? */
 function balanced(text: string): boolean {
   let depth = 0;
   for (const c of text) {
@@ -248,7 +249,7 @@ function balanced(text: string): boolean {
   return depth === 0;
 }
 
-/** A query of a file that names its source: what is expected there is published. */
+/** A query of a file that names its source: its `expect` lines quote that publication. */
 const asPublished = (query: QueryDecl): QueryDecl => ({
   ...query,
   expectations: query.expectations.map((e) => ({ ...e, published: !e.computed })),

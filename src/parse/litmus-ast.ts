@@ -1,8 +1,8 @@
 import type { Span } from './diagnostics/index.js';
 
 /**
- * The tree of a litmus file, as both layouts (blocks and columns) give it. Names are not resolved.
- * Whatever stands in the file has the `span` of its text.
+ * The syntax tree of a litmus file. Threads look the same whether they were written as blocks or as columns of a table.
+ * Names are not looked up. Every part has the `span` of its text.
  */
 export interface LitmusFile {
   readonly file: string;
@@ -11,9 +11,9 @@ export interface LitmusFile {
   readonly source?: string;
   readonly question?: string;
   readonly notes: readonly string[];
-  /** The file's unrolling bound for loops without one of their own. */
+  /** How often loops are unrolled that have no bound of their own. */
   readonly bound?: number;
-  /** The libraries that a client names. */
+  /** The libraries of a client, as `uses` names them. Empty for a plain program. */
   readonly uses: readonly Ident[];
   readonly nodes: readonly NodeDecl[];
   readonly objects: readonly ObjectDecl[];
@@ -23,10 +23,11 @@ export interface LitmusFile {
   readonly symmetric: readonly SymmetricDecl[];
   readonly queries: readonly QueryDecl[];
   readonly filter?: Filter;
-  /** Lists of final states show these, too, and not only what queries name. */
+  /** What lists of final states show besides the names in queries. */
   readonly listed: readonly Observable[];
 }
 
+/** A name where it stands in the file. */
 export interface Ident {
   readonly text: string;
   readonly span: Span;
@@ -54,7 +55,7 @@ export interface ObjectDecl {
   readonly node?: Ident;
   readonly words?: number;
   readonly roles: readonly RoleDecl[];
-  /** From the library on to the end of all that is declared with it. */
+  /** The text of the whole declaration, which may declare several objects. */
   readonly span: Span;
 }
 
@@ -64,20 +65,20 @@ export interface RoleDecl {
   readonly threads: readonly Ident[];
 }
 
-/** `symmetric T1, T2`: threads that can change places. */
+/** `symmetric T1, T2`: threads that do the same but for their numbers, so that runs which only swap them count as one. */
 export interface SymmetricDecl {
   readonly threads: readonly Ident[];
   readonly span: Span;
 }
 
-/** `ghost g = 0`: a variable of the proof, which no instruction reads. */
+/** `ghost g = 0`: a variable that only marks and queries read. No instruction of the program ever does. */
 export interface GhostDecl {
   readonly name: Ident;
   readonly value: number;
   readonly span: Span;
 }
 
-/** `qp a : T1 -> 2 [edge]`: needed only to give a queue pair tags. */
+/** `qp a : T1 -> 2 [edge]`. A queue pair needs a declaration only to have tags. */
 export interface QueuePairDecl {
   readonly name: Ident;
   readonly thread: Ident;
@@ -90,11 +91,11 @@ export interface ThreadDecl {
   readonly name: Ident;
   readonly node: Ident;
   readonly body: readonly Statement[];
-  /** All of the thread, or in a table the head of its column, `T1@1`. */
+  /** The text of the thread; in a table, only the head of its column, `T1@1`. */
   readonly span: Span;
 }
 
-/** A name that stands for something else in each copy of what is written: the `n` of `for n in nodes`. */
+/** `for n in nodes { … }` in an implementation: the body is written out once for each member, with the member for `n`. */
 export interface ForEach<Body> {
   readonly kind: 'for';
   readonly variable: Ident;
@@ -103,7 +104,7 @@ export interface ForEach<Body> {
   readonly span: Span;
 }
 
-/** What an implementation goes through: threads of a role, nodes, or numbers, of which both ends belong to it. */
+/** The members that `for` goes through: threads of a role, nodes, or the numbers of a range, which includes both ends. */
 export type ValueDomain =
   | NodeSet
   | {
@@ -115,10 +116,10 @@ export type ValueDomain =
 
 /** `x`, or `x^2` with the node as superscript, or `x^2.a` with a queue pair towards it. */
 export interface NameRef {
-  /** The `x` of `x.w[1]`: in implementations, whose object it is of. */
+  /** In implementations, the object that it belongs to: the `x` of `x.w[1]`. */
   readonly object?: Ident;
   readonly name: Ident;
-  /** Of a family of an implementation, `cell[h % S]`. */
+  /** In implementations, the index of a member of a family, as in `cell[h % S]`. */
   readonly index?: LitmusExpr;
   readonly node?: Ident;
   readonly queuePair?: Ident;
@@ -148,8 +149,8 @@ export interface BinaryNode<Operand> {
 }
 
 /**
- * An expression: integers, leaves of some kind such as names or registers, and operators on them. `At` is what all of its
- * parts have besides, as their places in a file. `fold.ts` goes through it.
+ * An expression of integers, operators, and leaves, such as names or registers. `At` is what each part has besides,
+ * such as its span. `fold.ts` has the functions that go through expressions.
  */
 export type Arithmetic<Leaf, At = unknown> =
   | Leaf
@@ -157,10 +158,10 @@ export type Arithmetic<Leaf, At = unknown> =
   | (UnaryNode<Arithmetic<Leaf, At>> & At)
   | (BinaryNode<Arithmetic<Leaf, At>> & At);
 
-/** What expressions of litmus files and implementations are made of, besides integers and operators. */
+/** The leaves of expressions in litmus files and implementations. */
 export type LitmusLeaf =
   | { readonly kind: 'ref'; readonly ref: NameRef; readonly span: Span }
-  /** `none`: unlike every number. */
+  /** `none`, a value that equals no number and no tuple. */
   | { readonly kind: 'none'; readonly span: Span }
   /** `<1, 2>`. A tuple of one part is that part itself. */
   | { readonly kind: 'tuple'; readonly parts: readonly LitmusExpr[]; readonly span: Span }
@@ -182,7 +183,7 @@ export type LitmusLeaf =
 
 export type LitmusExpr = Arithmetic<LitmusLeaf, { readonly span: Span }>;
 
-/** What a call is given: `{1, 2}`, `nodes`, or one set without another, `nodes \\ {1}`. */
+/** A set of nodes: `{1, 2}`, `nodes`, or a difference, `nodes \\ {1}`. */
 export type NodeSet =
   | { readonly kind: 'all'; readonly span: Span }
   | { readonly kind: 'set'; readonly nodes: readonly Ident[]; readonly span: Span }
@@ -197,7 +198,7 @@ export type NodeSet =
   | { readonly kind: 'nodesOf'; readonly of: Ident; readonly span: Span }
   | { readonly kind: 'union'; readonly sets: readonly NodeSet[]; readonly span: Span };
 
-/** What stands between the parentheses of a call: an expression, a queue pair, `2.a`, or a set of nodes. */
+/** An argument of a call: an expression, a queue pair, `2.a`, or a set of nodes. */
 export type CallArgument =
   | LitmusExpr
   | {
@@ -209,9 +210,11 @@ export type CallArgument =
   | { readonly kind: 'nodes'; readonly set: NodeSet; readonly span: Span };
 
 /**
- * `assign` covers CPU writes, gets and puts: which of them it is depends on where names live. `call` names
- * its operation; without parentheses, it has no `arguments`. The span of a statement with a body ends
- * before the body, as messages about it are not about the body.
+ * A statement of a thread or a method.
+ *
+ * `assign` may be a write of the CPU, a get or a put. The syntax does not tell: it depends on which nodes the names are
+ * on. A `call` names its operation; without parentheses it has no `arguments`. The span of a statement ends before its
+ * body: messages about an `if` are never about what is inside of it.
  */
 export type Statement =
   | {
@@ -240,23 +243,23 @@ export type Statement =
     }
   | { readonly kind: 'skip'; readonly span: Span }
   | { readonly kind: 'assume'; readonly condition: LitmusExpr; readonly span: Span }
-  /** `critical c { … }`: a block that queries are about. */
+  /** `critical c { … }`: a block that queries may name. It has no effect on the program. */
   | {
       readonly kind: 'critical';
       readonly name: Ident;
       readonly body: readonly Statement[];
       readonly span: Span;
     }
-  /** `at enter`: a point that queries are about. */
+  /** `at enter`: a point that queries may name. It has no effect on the program. */
   | { readonly kind: 'point'; readonly name: Ident; readonly span: Span }
-  /** `ghost g := e`, joined to the instruction before it. */
+  /** `ghost g := e`. It happens in one step with the instruction before it. */
   | {
       readonly kind: 'ghost';
       readonly name: Ident;
       readonly value: LitmusExpr;
       readonly span: Span;
     }
-  /** `assert(e)`, joined in the same way. */
+  /** `assert(e)`, which is checked in one step with the instruction before it. */
   | { readonly kind: 'assert'; readonly condition: LitmusExpr; readonly span: Span }
   | {
       readonly kind: 'if';
@@ -283,7 +286,7 @@ export type Statement =
       readonly branches: readonly (readonly Statement[])[];
       readonly span: Span;
     }
-  /** A call in whose place the body of an implementation has been put; `call` is the call as it was written. */
+  /** The body of an implementation, which has replaced a call; `call` is the text of that call. No file has this. */
   | {
       readonly kind: 'inlined';
       readonly call: string;
@@ -299,8 +302,8 @@ export type CallStatement = Extract<Statement, { kind: 'call' }>;
 export type Quantifier = 'exists' | '~exists' | 'forall';
 
 /**
- * A name in a condition: `x`, or `T2:a` with its thread. The thread may be a number, from 0. The name of the copy of
- * an object x on node 2 is `x[2]`.
+ * What a query observes in the end: a location, `x`, or a register with its thread, `T2:a`. The thread may be a number,
+ * counted from 0 as in herd7. For the copy of an object on node 2, the name is `x[2]`.
  */
 export interface Observable {
   readonly thread?: Ident;
@@ -334,11 +337,11 @@ export type Condition =
 
 export type ExpectedVerdict = 'allowed' | 'forbidden' | 'holds' | 'fails';
 
-/** `expect` or `computed`, for the models named. */
+/** A verdict that the file states for some models: in an `expect` line, or in one that Remora has `computed`. */
 export interface Expectation {
-  /** Is it `computed`? */
+  /** Whether Remora computed it. Nobody vouches for it, then, and `--update` may change it. */
   readonly computed: boolean;
-  /** Does a publication say so: is it `expect`, in a file that names its source? */
+  /** Whether a publication says so: it is `expect`, in a file that names its source. */
   readonly published: boolean;
   readonly verdict: ExpectedVerdict;
   readonly verdictSpan: Span;
@@ -347,14 +350,14 @@ export interface Expectation {
   readonly span: Span;
 }
 
-/** What hardware showed. */
+/** Whether hardware showed what a query asks about. It never counts as a verdict of a model. */
 export interface Observation {
   readonly seen: boolean;
   readonly remark?: string;
   readonly span: Span;
 }
 
-/** Queries and lists of final states leave out the final states in which the condition is false. */
+/** Restricts all queries and lists of the file to final states in which the condition is true. */
 export interface Filter {
   readonly condition: Condition;
   /** The text of the condition as it stands in the file. */
@@ -368,7 +371,7 @@ interface AnyQueryDecl {
   readonly observations: readonly Observation[];
   /** What is asked, as it stands in the file: without the quantifier and the label. */
   readonly text: string;
-  /** All of it, without the label. */
+  /** The text of the query without the label. */
   readonly span: Span;
 }
 
@@ -385,7 +388,7 @@ export interface MarkedPlace {
   readonly span: Span;
 }
 
-/** A question about whole runs, however many rounds they have. */
+/** A question about whole runs. Loops are never unrolled for it: runs may be of any length. */
 export type RunQueryDecl = AnyQueryDecl &
   (
     | {
@@ -400,7 +403,7 @@ export type RunQueryDecl = AnyQueryDecl &
 
 export type QueryDecl = StateQueryDecl | RunQueryDecl;
 
-/** What a query asks, without what stands below it. */
+/** A query as the grammar builds it: its expectations and observations are items of their own, which follow it. */
 export type Question = QueryDecl extends infer Q
   ? Q extends QueryDecl
     ? Omit<Q, 'expectations' | 'observations' | 'text'>

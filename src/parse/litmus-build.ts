@@ -25,9 +25,9 @@ import type {
 } from './litmus-ast.js';
 
 /**
- * What the rules of `litmus.ne` build. Each function takes the values of a rule's symbols in
- * order, as nearley passes them. All are pure, because an Earley parser calls them for attempts that it
- * later gives up, too.
+ * Builders of the syntax tree, which the rules of `litmus.ne` call. Each takes the values of its rule's symbols in
+ * order, as nearley passes them. They must be pure: an Earley parser also calls them for readings of the text that it
+ * gives up later.
  */
 
 /** A top-level item, before the file is put together. */
@@ -116,7 +116,7 @@ export function integer(tokens: [Token] | [Token, Token]): Integer {
   return { value: sign * Number(digits.value) + 0, span: span(tokens[0].span, digits.span) };
 }
 
-/** `[relaxed]`: the tag, and the bracket behind it. */
+/** `[relaxed]`: the tag, and the closing bracket, at which the span ends. */
 type TagToken = readonly [Token, Token];
 
 export function location(d: [Token, Token, Integer, SnocList<TagToken>]): LocationDecl {
@@ -208,7 +208,7 @@ export function refOn([name, , at, , qp]: [Token, Token, Ident, Token, Token]): 
   };
 }
 
-/** What stands between the two sides of an assignment. */
+/** What the sign of an assignment says: a work identifier, or a tag. */
 type Sign = Pick<Extract<Statement, { kind: 'assign' }>, 'work' | 'tag'>;
 
 export function sign(): Sign {
@@ -311,8 +311,9 @@ export function arm(d: [Token, Token, LitmusExpr, Token, Statement[]]): Arm {
 }
 
 /**
- * An `if` is a function that is called when its block is complete. An Earley parser completes the chain
- * again after each `else if`: to make it each time would take quadratic time.
+ * A statement, or for an `if` a function that makes it. An Earley parser completes a chain of `else if` again after
+ * each of its arms, and to build the whole chain each time would take quadratic time. So it is built once, when its
+ * block is complete.
  */
 export type Made = Statement | (() => Statement);
 

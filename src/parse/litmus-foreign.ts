@@ -2,13 +2,13 @@ import type { Diagnostic, SourceFile } from './diagnostics/index.js';
 import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
-/** The first words of herd7's litmus files: its names for languages. */
+/** The words with which litmus files of herd7 begin: its names of languages. */
 const HERD_LANGUAGES = [
   ...['X86', 'X86_64', 'C', 'LISA', 'AArch64', 'ARM', 'PPC', 'MIPS', 'RISCV', 'BPF', 'ASL', 'JAVA'],
   ...['Java', 'Bell', 'GPU_PTX', 'PTX', 'OpenCL', 'CPP11'],
 ];
 
-/** Says what a file is, if it is a litmus test of herd7 in another language. */
+/** The diagnostic for a litmus test of herd7 in another language; undefined for any other file. */
 export function foreignTest([head, name]: readonly Token[]): Diagnostic | undefined {
   if (head === undefined || name === undefined || name.type === 'at') return undefined;
   if (!HERD_LANGUAGES.includes(head.value)) return undefined;
@@ -19,16 +19,16 @@ export function foreignTest([head, name]: readonly Token[]): Diagnostic | undefi
   };
 }
 
-/** Words of C that stand before a name, and types that do. */
+/** Words and types of C that begin a declaration. */
 const BEFORE_NAME = ['struct', 'union', 'enum', 'typedef', 'static', 'const', 'unsigned', 'extern'];
 const TYPE = /^(?:int|char|void|long|short|bool|float|double|size_t|u?int\d+_t)$/;
 
-/** Tokens behind which a statement of C begins. */
+/** Tokens after which a statement of C may begin. */
 const BEFORE_STATEMENT = ['lbrace', 'rbrace', 'semi'];
 
 /**
- * Says that a file is C, or has C in it, where it cannot be read: the first place that shows it. What is between verbs is then
- * no mistake of its own.
+ * The diagnostic for a file that cannot be read because it is C, or has C in it: it points at the first place that
+ * shows this. It replaces all other messages about the file, which would only puzzle the user.
  */
 export function cInstead(
   tokens: readonly Token[],
@@ -49,7 +49,10 @@ export function cInstead(
   };
 }
 
-/** `struct ibv_sge sge`, `int main(`, `void *run`. That a thread of a litmus file declares `int a` has a message of its own. */
+/**
+ * Does a declaration of C begin here: `struct ibv_sge sge`, `int main(`, `void *run`? In a litmus file, `int a` inside
+ * of a thread does not count, because the parser has a better message for that.
+ */
 function declaresAsC(tokens: readonly Token[], i: number, isLitmus: boolean): boolean {
   const [{ type, value }, next, behind] = tokens.slice(i, i + 3);
   const before = tokens[i - 1];
@@ -61,12 +64,12 @@ function declaresAsC(tokens: readonly Token[], i: number, isLitmus: boolean): bo
   return isPointer || (next?.type === 'ident' && !(isType && isLitmus));
 }
 
-/** `ibv_post_send(`. In a litmus file, `rdma_max(` may be an operation that a model declares. */
+/** Is a verb of C called here: `ibv_post_send(`? In a litmus file, `rdma_max(` may be an operation of a model instead. */
 const callsVerb = (tokens: readonly Token[], i: number, isLitmus: boolean): boolean =>
   (isLitmus ? /^ibv_\w/ : /^(?:ibv|rdma)_\w/).test(tokens[i].value) &&
   tokens[i + 1]?.type === 'lparen';
 
-/** A line of C's preprocessor: in litmus files, it is a comment. */
+/** The first line for C's preprocessor. The lexer does not tell: in a litmus file, such a line is a comment. */
 function directive(file: string, text: string): Diagnostic['span'] | undefined {
   const found = /^[ \t]*#[ \t]*(?:include[ \t]*[<"].*|define[ \t]+\w+.*)/m.exec(text);
   return found === null

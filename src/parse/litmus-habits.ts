@@ -6,9 +6,9 @@ import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
 /**
- * Explains a token that cannot stand where it does, if it is a habit from another language: says what
- * was probably meant, and how it is written here. Undefined for anything else: then the parser's own
- * message stands.
+ * Explains a token that must not stand where it does, if it comes from a habit of another language, or a word is
+ * misspelt: says what was probably meant, and how it is written here. Undefined for anything else, which the parser
+ * reports in its own words.
  */
 export function explainLitmus(tokens: readonly Token[], index: number): Explained | undefined {
   const sign = SIGNS.get(tokens[index].type);
@@ -28,9 +28,9 @@ const SIGNS = new Map([
   ['slashslash', "a comment begins with '#'"],
 ]);
 
-/** A comment as in C. */
+/** For a comment as in C. */
 function aboutComment(tokens: readonly Token[], index: number): Explained | undefined {
-  // In an expression, the first sign is one of a division.
+  // In an expression, the slash is taken as a division, and only the star is unexpected.
   const at = tokens[index].type === 'times' ? index - 1 : index;
   const [slash, star] = [tokens[at], tokens[at + 1]];
   if (slash?.type !== 'div' || star?.type !== 'times') return undefined;
@@ -39,7 +39,7 @@ function aboutComment(tokens: readonly Token[], index: number): Explained | unde
   return { span, message: "a comment begins with '#', and ends with its line" };
 }
 
-/** Signs of C's conditions, and what stands for them in conditions here. */
+/** Signs of conditions in C, and how they are written here. */
 const IN_CONDITIONS = new Map([
   ['andand', "'&&' is written '/\\' in conditions"],
   ['oror', "'||' is written '\\/' in conditions"],
@@ -48,7 +48,7 @@ const IN_CONDITIONS = new Map([
 
 const COMPARISONS = ['lt', 'le', 'gt', 'ge'];
 
-/** In implementations, `c^node(writer)`. */
+/** For `c^node(writer)` in an implementation. */
 const COMPUTED_NODE: Explained = {
   message: "behind '^' stands the name of a node",
   hint: 'take it from a set: for n in {node(writer)} { c[n]^n := … }',
@@ -104,7 +104,7 @@ const ITEMS: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** A misspelt first word of an item, outside of all braces: guesses the keyword. */
+/** For a misspelt first word of an item: guesses the keyword. Inside of braces, no item begins. */
 function aboutItem(tokens: readonly Token[], index: number): Explained | undefined {
   const of = tokens[index].type === 'kw_of' ? index : index - 1;
   if (tokens[of]?.type === 'kw_of' && ['ident', 'object'].includes(tokens[of - 2]?.type ?? '')) {
@@ -126,7 +126,7 @@ function aboutItem(tokens: readonly Token[], index: number): Explained | undefin
   return { span: word.span, message: `unknown word '${word.value}'`, hint };
 }
 
-/** Does a token stand in braces that its item opened? */
+/** Is a token inside of braces that its item has opened, and not closed? */
 function isInBraces(tokens: readonly Token[], index: number): boolean {
   let closed = 0;
   for (let i = index - 1; i >= 0 && !ITEM_STARTS.has(tokens[i].type); i--) {
@@ -140,7 +140,7 @@ function isInBraces(tokens: readonly Token[], index: number): boolean {
 /** Tokens after which an instruction begins. */
 const BEFORE_INSTRUCTION = ['lbrace', 'semi', 'rbrace', 'bar'];
 
-/** What a misspelt word may stand for, by the type of the token after it. */
+/** Which keywords a misspelt first word of an instruction may stand for, by the type of the token after it. */
 const FORMS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({ lbrace: ['loop', 'choose', 'else'], ident: [], int: [] }),
 );
@@ -148,8 +148,8 @@ const FORMS: ReadonlyMap<string, readonly string[]> = new Map(
 const WHERE = 'docs/litmus.md lists the instructions, and docs/verbs.md says how verbs are written';
 
 /**
- * A token behind the first word of an instruction, or behind its parentheses, or inside of these. Calls of
- * operations are not known here, and are good as far as they are written like one.
+ * For a misspelt first word of an instruction. The unexpected token comes right after it, or in its parentheses, or
+ * after them. The parser does not know which operations a model has, so a word that may be a call is never reported.
  */
 function aboutInstruction(tokens: readonly Token[], index: number): Explained | undefined {
   const { type } = tokens[index];
@@ -176,7 +176,7 @@ function aboutInstruction(tokens: readonly Token[], index: number): Explained | 
   return { message: `unexpected '${tokens[index].value}'; expected '(', ':=', ':=^' or '^'` };
 }
 
-/** The place of the name before the parenthesis that is open at a place of its instruction. */
+/** The index of the name before the parenthesis that is still open at an index, within the same instruction. */
 function openedBehind(tokens: readonly Token[], start: number): number | undefined {
   let closed = 0;
   for (let i = start; i > 0; i--) {
@@ -195,13 +195,16 @@ function beginsInstruction(tokens: readonly Token[], index: number): boolean {
     tokens[index].type === 'ident' &&
     before !== undefined &&
     BEFORE_INSTRUCTION.includes(before.type) &&
-    // Behind a brace that closes an item, the next item begins.
+    // After the brace that closes an item comes an item, and no instruction.
     (before.type !== 'rbrace' || isInBraces(tokens, index)) &&
     !isDeclared(tokens, index + 1)
   );
 }
 
-/** What there is to say of the first word of an instruction; if nothing, and `always`, where to look. */
+/**
+ * For an unknown first word of an instruction: the verb that it is from, or a guess among `forms`. Without any,
+ * undefined; or, if `always`, a message that says where instructions are listed.
+ */
 function unknownWord(
   tokens: readonly Token[],
   index: number,
@@ -224,7 +227,7 @@ function isDeclared(tokens: readonly Token[], index: number): boolean {
     const { type } = tokens[i];
     if (type === 'lbracket') return true;
     if (type === 'lbrace') return tokens[i - 2]?.type === 'kw_node';
-    // A block ends here, or the head of a table does.
+    // Here a block ends, or a thread in the head of a table: what follows is no declaration.
     if (type === 'rbrace' || type === 'at') return false;
   }
   return false;

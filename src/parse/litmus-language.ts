@@ -96,17 +96,19 @@ const NAMES = new Map<string, string>([
   ['negation', 'a condition'],
 ]);
 
-/** A table of threads begins with `T1@`, the first of its line. */
+/** Does a table of threads begin here? It does with the first head, `T1@`, and not with those after a `|`. */
 function beginsTable(tokens: readonly Token[], index: number): boolean {
   const [previous, name, at] = [tokens[index - 1], tokens[index], tokens[index + 1]];
   return name.type === 'ident' && at?.type === 'at' && previous?.type !== 'bar';
 }
 
+/** The language of litmus files and of implementations, for the parser and its messages. */
+/** The language of litmus files and of implementations, for the parser and its messages. */
 export const litmusLanguage: GrammarLanguage = {
   grammar: { ...grammar, tables },
   beginsItem: (tokens, index) => ITEM_STARTS.has(tokens[index].type) || beginsTable(tokens, index),
   names: NAMES,
-  // Tags, queue pairs with names, and what clients of libraries have, may stand in many places, and do in few.
+  // Tags, names of queue pairs, and what only clients of libraries have: allowed in many places, and used in few of them.
   rare: new Set([
     ...['simple kw_as', 'part lindex', 'part member', 'atom lindex', 'among kw_nodeof'],
     ...['sign lbracket', 'called lbracket', 'ref dot', 'called dot', 'observable lindex'],

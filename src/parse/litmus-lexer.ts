@@ -2,7 +2,7 @@ import moo from 'moo';
 import { ITEM_WORDS, LITMUS_KEYWORDS } from './keywords.js';
 import { STRAY_RULES } from './tokens.js';
 
-/** Token types with which an item begins and nothing else does. */
+/** Types of tokens that always begin an item. Other items begin with tokens that stand elsewhere, too. */
 export const ITEM_STARTS = new Set([
   'header',
   'kw_source',
@@ -24,7 +24,7 @@ export const ITEM_STARTS = new Set([
   'kw_expect',
   'kw_computed',
   'kw_observed',
-  // Among instructions, `ghost` is another word.
+  // `ghost` also begins an instruction: as the beginning of an item, its token has another type.
   ...ITEM_WORDS.map((word) => (word === 'ghost' ? 'kw_ghosts' : `kw_${word}`)),
 ]);
 
@@ -33,7 +33,7 @@ export const litmusLexer: moo.Lexer = moo.compile({
   blank: { match: /[ \t\r\n]+/, lineBreaks: true },
   comment: /#[^\r\n]*/,
   header: /RDMA[ \t]+[^\s#"]+/,
-  // Model names hold `-` and `.`, which mean something else everywhere else: one token.
+  // Names of models have `-` and `.`, which are signs everywhere else. So `under` and all of its names are one token.
   under: {
     match: /under[ \t]+[A-Za-z0-9_][\w.+-]*(?:[ \t]*,\s*[A-Za-z0-9_][\w.+-]*)*/,
     lineBreaks: true,

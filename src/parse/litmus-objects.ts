@@ -12,7 +12,10 @@ import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
 import type { Token } from './tokens.js';
 
-/** What the rules of `litmus.ne` about clients of libraries build: objects, calls, node sets and values. As `litmus-build.ts`. */
+/**
+ * Builders for clients of libraries, which the rules of `litmus.ne` call: objects, calls, sets of nodes, values. Pure,
+ * like those of `litmus-build.ts`.
+ */
 
 /** `uses rbl, bal` */
 export function uses([keyword, names]: [Token, SnocList<Token>]): LitmusItem {
@@ -21,7 +24,7 @@ export function uses([keyword, names]: [Token, SnocList<Token>]): LitmusItem {
   return { item: 'uses', libraries, span: whole };
 }
 
-/** `of 2 words`: the number, at the place of all three. */
+/** `of 2 words`: the token of the number, with the span of all three. */
 export const words = ([of, number, end]: [Token, Token, Token]): Token => ({
   ...number,
   span: span(of.span, end.span),

@@ -14,7 +14,10 @@ import type {
   Question,
 } from './litmus-ast.js';
 
-/** What the rules of `litmus.ne` about questions build: queries, what is expected of them, and conditions. As `litmus-build.ts`. */
+/**
+ * Builders for questions, which the rules of `litmus.ne` call: queries, conditions, and what is expected. Pure, like
+ * those of `litmus-build.ts`.
+ */
 
 export function query(d: [Token, Condition, Token | undefined]): LitmusItem {
   const [token, condition, label] = d;
@@ -65,7 +68,7 @@ export function progress(
   return asking({ quantifier: 'progress', from, to, label: optionalText(label), span: whole });
 }
 
-/** `deadlock`, `assertions`: about all of the program. */
+/** `deadlock` and `assertions`, which ask about the whole program. */
 export function unnamed([[keyword], label]: [[Token], Token | undefined]): LitmusItem {
   const quantifier = keyword.value as 'deadlock' | 'assertions';
   return asking({ quantifier, label: optionalText(label), span: keyword.span });

@@ -1,14 +1,17 @@
-/** Instructions of other languages and libraries: how they are written here, or what comes nearest. */
+/** Instructions of other languages and libraries, and how they are written here. If they are not, what comes nearest. */
 
 interface Known {
   readonly message: string;
   readonly hint: string;
 }
 
-/** `words`: in lower case, without `_` and without the prefixes of libraries. */
+/** What to say of some instructions. */
 interface Entry {
+  /**
+   * Their names with blanks between them: in lower case, without `_`, and without prefixes of libraries such as `ibv`.
+   */
   readonly words: string;
-  /** Without it, the message is that the instruction is unknown. */
+  /** By default: that the instruction is unknown. */
   readonly message?: string;
   readonly hint: string;
 }
@@ -119,7 +122,9 @@ const KNOWN: ReadonlyMap<string, Entry> = new Map(
 
 const PREFIXES = /^(?:(?:ibv|ib|rdma|wr|exp|mlx5|fi|ucp|uct|shmem|mpi)_)+/;
 
-/** What to say of an instruction of another language or library, `ibv_post_send` for instance. */
+/**
+ * What to say of an instruction of another language or library, such as `ibv_post_send`; undefined if it is not known.
+ */
 export function verbHint(name: string): Known | undefined {
   const entry = KNOWN.get(name.toLowerCase().replace(PREFIXES, '').replaceAll('_', ''));
   return entry && { message: entry.message ?? `unknown instruction '${name}'`, hint: entry.hint };

@@ -2,15 +2,15 @@ import { ITEM_STARTS } from './litmus-lexer.js';
 import type { Token } from './tokens.js';
 
 /**
- * Words of the language that are names everywhere but in one place each, so that programs may use them as names:
- * `qp a :`, `ghost g = 0`, `symmetric T`, `critical c {`, `at enter;`, `ghost g := e`, `assert(e)`, and the words of queries about
- * runs. Gives each such token the type of its keyword. Other tokens are as they were.
+ * Gives the type of a keyword to words that are keywords in one place each: in `qp a :`, `ghost g = 0`, `symmetric T`,
+ * `critical c {`, `at enter;`, `ghost g := e`, `assert(e)`, and in queries about runs. Everywhere else they stay names,
+ * so that programs may use them.
  */
 export function withWordKeywords(tokens: readonly Token[]): readonly Token[] {
   let depth = 0;
   let about = '';
   return tokens.map((token, i) => {
-    // After a brace too few or too many, the next item is an item.
+    // An item begins outside of all braces, even if a brace is missing before it, or is one too many.
     if (ITEM_STARTS.has(token.type)) depth = 0;
     if (token.type === 'lbrace') depth++;
     if (token.type === 'rbrace') depth--;
@@ -41,7 +41,7 @@ function inThread(tokens: readonly Token[], i: number): string | undefined {
   }
 }
 
-/** Tokens behind which an instruction begins. */
+/** Tokens after which an instruction begins. */
 const BEFORE = ['lbrace', 'semi', 'rbrace'];
 
 const begins = (tokens: readonly Token[], i: number): boolean =>
@@ -50,7 +50,7 @@ const begins = (tokens: readonly Token[], i: number): boolean =>
 const isBehindNames = (tokens: readonly Token[], i: number): boolean =>
   tokens[i - 1]?.type === 'ident' && ['ident', 'object'].includes(tokens[i - 2]?.type ?? '');
 
-/** The keyword that a name stands for outside of braces; `about` is the one before it there. */
+/** The keyword that a name stands for outside of braces; `about` is the keyword before it. */
 function outside(tokens: readonly Token[], i: number, about: string): string | undefined {
   const [first, second] = [tokens[i + 1]?.type, tokens[i + 2]?.type];
   switch (tokens[i].value) {
@@ -62,7 +62,7 @@ function outside(tokens: readonly Token[], i: number, about: string): string | u
     case 'symmetric':
       return first === 'ident' ? tokens[i].value : undefined;
     case 'of':
-      // Behind two other names, it is a query with a word that is not known: `mutex c of T`.
+      // After two names, this is a query with an unknown first word, as in `mutex c of T`: the parser reports it, then.
       return first === 'ident' && (about === 'exclusive' || isBehindNames(tokens, i))
         ? 'of'
         : undefined;

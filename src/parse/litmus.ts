@@ -18,11 +18,11 @@ import { tokenize } from './tokens.js';
 const SKIPPED = new Set(['blank', 'comment']);
 
 /**
- * Parses one litmus file, in either layout, to one and the same tree.
+ * Parses a litmus file. Both layouts of threads, blocks and columns, give the same tree.
  *
- * @returns the tree of the items that could be read and stand where they may, with families written out.
- * Errors: lexical and syntax errors, and those of families; if there are none, items that are missing, repeated
- * or out of place. There is no tree of a file in another language, such as C, nor of one that is nested too deep.
+ * @returns the tree of the items that can be read and stand where they may, with families written out. There is none
+ *   for a file in another language, such as C, or if the file is nested too deep. The errors are those of syntax and of
+ *   families; or, without any, items that are missing, repeated or out of place
  */
 export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
   const lexed = withWordKeywords(withClientWords(tokenize(litmusLexer, source, SKIPPED)));
@@ -39,10 +39,10 @@ export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
   if (c !== undefined) return { value: undefined, errors: [c] };
   if (value === undefined) return { value, errors: first };
   const items = toArray(value);
-  // Each level of nesting has a token of its own.
+  // Each level of nesting has at least one token, so a short file needs no check.
   const deep = tokens.length > DEPTH ? tooDeep(items) : undefined;
   if (deep !== undefined) return { value: undefined, errors: first.length > 0 ? first : [deep] };
   const { file, errors } = assemble(source, items, broken);
-  // What seems to be missing may be what is broken.
+  // If an item could not be read, it may be the very one that seems to be missing: that is not reported, then.
   return { value: file, errors: first.length > 0 ? first : mistakesInOrder(errors) };
 }

@@ -1,7 +1,7 @@
 /**
- * A linked list that grows at its end, for the lists that a grammar reads. An Earley parser keeps what
- * each rule built, so it keeps every prefix of a list. Here a list shares its prefix with the one
- * before it, so that a list of n items takes n cells and not n². `null` is the empty list.
+ * A linked list that grows at its end, for the lists that a grammar reads. An Earley parser keeps every prefix of a
+ * list, since a rule has built it. Here, a list shares its prefix with the list before it: n items take n cells, and
+ * not n². `null` is the empty list.
  */
 export type SnocList<T> = { readonly before: SnocList<T>; readonly last: T } | null;
 
@@ -19,9 +19,8 @@ export function append<T>(
 export const single = <T>([first]: readonly [T]): SnocList<T> => ({ before: null, last: first });
 
 /**
- * The items of a list in order. Call it only in a rule that goes on after its list, with a closing sign
- * for instance. A rule that ends with its list is completed after each item, which would take quadratic
- * time.
+ * The items of a list in order. To be called only in rules that go on after their list, with a closing sign for
+ * instance. A rule that ends with its list is completed after each item, and would take quadratic time.
  */
 export function toArray<T>(list: SnocList<T>): T[] {
   const items: T[] = [];

@@ -1,6 +1,6 @@
 import type { CallArgument, Statement } from './litmus-ast.js';
 
-/** The same statement with each body inside of it replaced. */
+/** The same statement with each of its bodies replaced. */
 export function mapBranches(
   s: Statement,
   replace: (body: readonly Statement[]) => readonly Statement[],
@@ -28,7 +28,7 @@ export function mapBranches(
   }
 }
 
-/** The bodies inside of a statement. */
+/** The bodies of a statement: the branches of an `if`, what a loop repeats. Not the bodies inside of these. */
 export function branchesOf(s: Statement): readonly (readonly Statement[])[] {
   const bodies: (readonly Statement[])[] = [];
   mapBranches(s, (body) => {
@@ -38,7 +38,7 @@ export function branchesOf(s: Statement): readonly (readonly Statement[])[] {
   return bodies;
 }
 
-/** What a statement evaluates itself, or hands over to what it calls. */
+/** The expressions that a statement evaluates itself, and the arguments of its call. Not those in its bodies. */
 export function evaluatedIn(s: Statement): readonly CallArgument[] {
   switch (s.kind) {
     case 'assign':
@@ -65,7 +65,7 @@ export function evaluatedIn(s: Statement): readonly CallArgument[] {
   }
 }
 
-/** Every statement of a body, those inside of others included. */
+/** All statements of a body, and of the bodies in it, in textual order. */
 export function* statementsOf(body: readonly Statement[]): Generator<Statement> {
   for (const s of body) {
     yield s;

@@ -1,28 +1,28 @@
 import type nearley from 'nearley';
 import type { Token } from './tokens.js';
 
-/** A grammar as nearley compiles it, and the tables that scripts/tables.ts makes of it. */
+/** A grammar as nearley compiles it, with the LR tables that scripts/tables.ts makes of it. */
 export interface Grammar extends Pick<nearley.CompiledRules, 'ParserRules' | 'ParserStart'> {
   readonly tables: () => Tables;
 }
 
-/** The tables of an LR parser, which reads from left to right and never goes back. */
+/** The tables of an LR parser. It reads each token once, and never goes back, so it cannot say much about a mistake. */
 export interface Tables {
   /**
-   * For each state, what to do at each type of token (`''` at the end of the file, `*` at all that are not
-   * named): a positive number is the state to go on to, 0 means that the file is read, and -1 - r completes rule r. A state that does
-   * the same at every token has just the number.
+   * For each state, the action for each type of token; `''` is the end of the file, and `*` stands for all other types.
+   * A positive action shifts the token and goes to that state; 0 accepts the file; -1 - r reduces by rule r. A state
+   * with the same action for all tokens has just this number.
    */
   readonly actions: readonly (number | ByName)[];
-  /** For each state, the state to go on to when a rule is complete, by the rule's name. */
+  /** For each state, the state to go to after a reduction, by the name of the rule. */
   readonly gotos: readonly ByName[];
 }
 
 type ByName = { readonly [name: string]: number };
 
 /**
- * Reads the tokens of a file, each just once. Undefined for a file with mistakes, and for the few good ones
- * for which the tables would need to look further ahead: an Earley parser can tell.
+ * Reads the tokens of a file. Undefined for a file with mistakes; and for the few files without any that need more than
+ * one token of lookahead. An Earley parser tells these apart.
  */
 export function readByTables<T>(
   { ParserRules: rules, tables }: Grammar,
@@ -45,7 +45,7 @@ export function readByTables<T>(
     const before = values.length - symbols.length;
     const parts = values.splice(before);
     values.push(postprocess === undefined ? parts : postprocess(parts));
-    // Below each value is the state in which it begins.
+    // `states[i]` is the state in which `values[i]` begins.
     states.length = before + 1;
     states.push(gotos[states[before]][name]);
   }

@@ -1,18 +1,18 @@
 import type moo from 'moo';
 import type { SourceFile, Span } from './diagnostics/index.js';
 
-/** A lexed token and where it stands: the text as written is `value`. */
+/** A token. `value` is its text as it stands in the file. */
 export interface Token {
   readonly type: string;
   readonly value: string;
   readonly span: Span;
-  /** What the doc comment directly before it says. */
+  /** What the doc comment right before it says; only tokens of model files have one. */
   readonly words?: string;
 }
 
 /**
- * Rules to put last into every lexer, so that lexing never fails. What no other rule matches
- * becomes a token that no grammar accepts. The parser reports it.
+ * The last rules of every lexer, so that lexing never fails: what no other rule matches becomes a token that no grammar
+ * accepts. The parser reports it.
  */
 export const STRAY_RULES = {
   unterminated: /"[^"\n]*/,
@@ -33,12 +33,12 @@ function visible(character: string): string {
   return `U+${code.padStart(4, '0')}`;
 }
 
-/** Control characters. They must not reach the terminal in names and texts of a file. */
+/** A control character. None in a file may reach the terminal when names and texts are printed. */
 const CONTROL = /(?![\t\r\n])\p{Cc}/u;
 
 /**
- * All tokens of a file in order, without those of the types in `skipped`. A token with a control
- * character in it becomes an illegal one.
+ * The tokens of a file in order, without those of the types in `skipped`. A token that has a control character becomes
+ * one that no grammar accepts.
  *
  * @param lexer a moo lexer whose rules end with `STRAY_RULES`
  */
@@ -62,7 +62,7 @@ export function tokenize(
   return tokens;
 }
 
-/** The span from the start of one piece of a file to the end of a later one. */
+/** The span from the start of one part of a file to the end of a later one. */
 export function spanning(first: { readonly span: Span }, last: { readonly span: Span }): Span {
   return { file: first.span.file, start: first.span.start, end: last.span.end };
 }

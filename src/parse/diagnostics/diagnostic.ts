@@ -1,18 +1,18 @@
 /**
- * Everything that a user can get wrong is one `Diagnostic`. Stages return them as values;
- * exceptions are for bugs in Remora itself.
+ * Whatever a user gets wrong becomes a `Diagnostic`. Stages return diagnostics as values: exceptions are only for bugs
+ * of Remora.
  */
 
-/** Half-open range of offsets (UTF-16 code units) in the text of one file. */
+/** A part of the text of one file: from `start` up to, but not including, `end`. Offsets count UTF-16 code units. */
 export interface Span {
   readonly file: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A user's mistake: where it is, what is wrong, and, if there is a good guess, how to correct it. */
+/** A mistake of a user: where it is, what is wrong, and, if there is a good guess, how to correct it. */
 export interface Diagnostic {
-  /** A warning: the file can be used, but is probably not what the user meant. Without it, an error. */
+  /** A warning: the file can be used, but most likely is not what the user meant. By default, an error. */
   readonly severity?: 'warning';
   readonly span: Span;
   readonly message: string;
@@ -21,8 +21,8 @@ export interface Diagnostic {
 }
 
 /**
- * A hint, or how it is found. To look among many names for what a misspelt one may mean takes long, and of many
- * mistakes only the first are told.
+ * A hint, or a function that finds it. To search many names for the one that a user meant takes long, and only the
+ * first mistakes of a file are printed. So the search is put off until then.
  */
 export type Hint = string | undefined | (() => string | undefined);
 
@@ -40,30 +40,28 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** What a stage returns: its value, or what the user has to correct (at least one diagnostic). */
+/** What a stage returns: its value, or at least one mistake that the user has to correct. */
 export type Result<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly errors: readonly Diagnostic[] };
 
 /**
- * What a parser returns: as much of a file as it could read, and what is wrong with the rest. An editor
- * uses both. Whoever needs the whole file asks `whole`.
+ * What a parser returns: as much of a file as it can read, and the mistakes in the rest. Editors use both. Whoever
+ * needs the whole file calls `whole`.
  */
 export interface Parsed<T> {
-  /** What the items without mistakes say. Undefined where nothing can be made of the file. */
+  /** The tree of the items without mistakes. Undefined if not even that can be made of the file. */
   readonly value: T | undefined;
-  /** Empty if the whole file was read; there is a value then. */
+  /** Empty if the whole file was read. Then there is a value. */
   readonly errors: readonly Diagnostic[];
 }
 
-/** A file that was read as a whole, or else its mistakes. */
+/** The value of a file without mistakes, or else the mistakes. */
 export function whole<T>({ value, errors }: Parsed<T>): Result<T> {
   return value === undefined || errors.length > 0 ? fail(errors) : ok(value);
 }
 
-/**
- * Diagnostics in order of place, each once: what is written out many times has the same mistakes each time.
- */
+/** Mistakes in order of place, each once. A family that is written out many times has the same mistake each time. */
 export function mistakesInOrder<T extends Mistake>(diagnostics: readonly T[]): T[] {
   const seen = new Set<string>();
   const distinct = diagnostics.filter(({ span: { start, end }, message }) => {
@@ -78,10 +76,10 @@ export function ok<T>(value: T): Result<T> {
   return { ok: true, value };
 }
 
-/** At most so many diagnostics are kept. A broken file may have a million, and nobody reads them all. */
+/** At most so many diagnostics are kept: a broken file may have a million, and nobody reads them all. */
 const KEPT = 100;
 
-/** Finds the hints of mistakes; of too many, only those of the first. */
+/** Makes diagnostics of mistakes: finds their hints, if there are too many only for the first. */
 export function withHints(mistakes: readonly Mistake[]): Diagnostic[] {
   return mistakes.map((mistake, i) => {
     const { hint, ...rest } = mistake;
@@ -91,11 +89,11 @@ export function withHints(mistakes: readonly Mistake[]): Diagnostic[] {
 }
 
 /**
- * Wraps mistakes (at least one) as a failed result. Of too many, only the first are kept, and a last
- * one says how many more there are.
+ * A failed result with these mistakes, of which there must be at least one. If there are too many, only the first are
+ * kept, and one more says how many are missing.
  */
 export function fail<T>(errors: readonly Mistake[]): Result<T> {
-  // One is the line with the count: a failed result may be wrapped again.
+  // The mistakes of a failed result may be passed in again. One of them is then the message with the count.
   if (errors.length <= KEPT + 1) return { ok: false, errors: withHints(errors) };
   const message = `${errors.length - KEPT} more errors are not shown`;
   const kept = [...errors.slice(0, KEPT), { span: errors[KEPT].span, message }];

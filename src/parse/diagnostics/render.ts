@@ -1,6 +1,6 @@
 import type { Diagnostic, SourceFile, Span } from './diagnostic.js';
 
-/** One-based line and column (in characters) of an offset. */
+/** Line and column of an offset, both counted from 1. Columns count characters. */
 export function position(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   const line = before.split('\n').length;
@@ -14,7 +14,7 @@ export function positionText(span: Span, source: SourceFile): string {
   return `${span.file}:${line}:${column}`;
 }
 
-/** How many characters of a line are shown. Of a longer line, only those around the mistake are. */
+/** How many characters of a line are shown. Of a longer line, those around the mistake. */
 const WIDTH = 160;
 
 /** A line's characters near a column: what is shown, and how many are left out before it. */
@@ -33,8 +33,8 @@ function printable(text: string): string {
 }
 
 /**
- * One diagnostic as text: `file:line:column: message`, the line itself, a caret under the
- * span, and the hint. A warning says that it is one. A tab becomes one blank, so that the caret is right.
+ * A diagnostic as text: `file:line:column: message`, the line, carets under the span, and the hint. A warning says that
+ * it is one. A tab is printed as one blank, so that the carets are in the right place.
  */
 export function renderDiagnostic(
   diagnostic: Diagnostic,

@@ -1,15 +1,14 @@
 import { distance } from 'fastest-levenshtein';
 
-/** For longer names there is no guess, as the time grows with the square of their length. */
+/** For longer names there is no guess: the time grows with the square of their length. */
 const LONGEST = 100;
 
-/** A name as short as this is near to too many others. Only a wrong case is corrected. */
+/** A name of at most this length resembles too many others: only its case is corrected. */
 const SHORTEST = 2;
 
 /**
- * The known name that a misspelt one most likely stands for, or undefined where none is near
- * (at most a third of its letters differ, and at least one letter is right). Two neighbouring letters that
- * are swapped count as one mistake.
+ * The known name that a misspelt one most likely stands for. Undefined if none is near enough: at most a third of the
+ * letters may differ, and at least one must be right. Two neighbouring letters in the wrong order count as one mistake.
  */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
@@ -28,12 +27,12 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
 }
 
 /**
- * The number of mistakes in a name: extra, missing or wrong letters, and at most one swap. Where that is `below` or
- * more anyway, swaps are not tried.
+ * The number of mistakes in a name: extra, missing or wrong letters, and at most one swap. If it reaches `below` even
+ * with a swap, none is tried, and the result is only known to be at least that.
  */
 function mistakes(name: string, meant: string, below: number): number {
   let least = distance(name, meant);
-  // A swap of two letters stands for two wrong ones, and counts one itself.
+  // A swap replaces two wrong letters, and counts one: it lowers the number by one at most.
   if (least - 1 >= below) return least;
   for (let i = 0; i + 1 < name.length && least > 1; i++) {
     const swapped = name.slice(0, i) + name[i + 1] + name[i] + name.slice(i + 2);
@@ -42,7 +41,7 @@ function mistakes(name: string, meant: string, below: number): number {
   return least;
 }
 
-/** `did you mean 'x'?`, or undefined where nothing else is near. */
+/** The hint `did you mean 'x'?`, or undefined if no known name is near. */
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {
   const others = function* (): Generator<string> {
     for (const candidate of known) if (candidate !== name) yield candidate;

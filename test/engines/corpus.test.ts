@@ -1,14 +1,24 @@
+import fc from 'fast-check';
+import { mayLeaveOutReads } from '../../src/check/last-iteration.js';
+import { unroll } from '../../src/program/events/unroll.js';
+import type { Test } from '../../src/program/program.js';
+import { models } from '../support/cats.js';
+import { SHIPPED, cat } from '../support/checker.js';
 import { compareOn } from './harness.js';
-import { CELLS, PLAIN, PROTOCOLS } from './programs.js';
+import { CELLS, PLAIN, PROTOCOLS, spinning } from './programs.js';
 import { MACHINES, SC, SC_WITHOUT_PCIE, TSO, all } from './settings.js';
 
-/** The corpus, by models that are equivalent, machines, and the naive enumeration. */
+/** What takes long: the corpus, by models that are equivalent, machines, and the naive enumeration; and programs of loops. */
 
 const MODELS = [TSO, SC, 'rdma-tso-nopcie'];
 const isRing = ({ file }: { readonly file: string }): boolean => file.includes('ring-buffer');
 
 /** Every other file, and then those between. */
 const HALF_FIRST = [0, 1].flatMap((half) => PLAIN.filter((_, i) => i % 2 === half));
+
+/** Does the program have loops that need no bound if they have their last iteration alone? */
+const losesBound = ({ program }: Test): boolean =>
+  unroll(program, 3, { lastIteration: true }).cuts.length < unroll(program, 3).cuts.length;
 
 compareOn([
   {
@@ -47,5 +57,21 @@ compareOn([
     under: [TSO, SC],
     ways: all('smt'),
     telling: 50,
+  },
+  {
+    name: 'loops that only read, and their last iterations',
+    programs: fc
+      .tuple(
+        spinning,
+        fc.oneof(
+          fc.constantFrom<string>(...SHIPPED),
+          models.filter((text) => mayLeaveOutReads(cat(text))),
+        ),
+      )
+      .map(([{ text }, model]) => ({ text, models: [model] })),
+    ways: { 'loops as they are': 100, 'last iterations': 100 },
+    decided: { 'loops as they are': 60, 'last iterations': 60 },
+    telling: 30,
+    tells: (states: readonly unknown[], test: Test) => states.length > 0 && losesBound(test),
   },
 ]);

@@ -1,21 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { mayLeaveOutReads } from '../../src/check/last-iteration.js';
-import { unroll } from '../../src/program/events/unroll.js';
 import type { Test } from '../../src/program/program.js';
 import { models } from '../support/cats.js';
-import { SHIPPED, cat } from '../support/checker.js';
+import { cat } from '../support/checker.js';
 import { litmus } from '../support/litmus.js';
 import { compareOn } from './harness.js';
-import {
-  ADDING,
-  PLAIN,
-  adding,
-  inInstructionsOf,
-  random,
-  spinning,
-  withModels,
-} from './programs.js';
+import { ADDING, PLAIN, adding, inInstructionsOf, random, withModels } from './programs.js';
 import { candidatesOf } from './ways.js';
 
 /** Random models, models as a user may write them, and models that are read as machines. */
@@ -80,10 +70,6 @@ const oneOfThem = fc
 
 const ATOMIC = { instructions: 4, threads: 2, atomics: true };
 const FAR = { ...ATOMIC, queuePairs: true, loopBack: true };
-
-/** Does the program have loops that need no bound if they have their last iteration alone? */
-const losesBound = ({ program }: Test): boolean =>
-  unroll(program, 3, { lastIteration: true }).cuts.length < unroll(program, 3).cuts.length;
 
 compareOn([
   ...[false, true].map((branches) => ({
@@ -155,21 +141,5 @@ compareOn([
     decided: { 'read machine, every order': 30, 'read machine, some': 30 },
     telling: 10,
     seed: 5,
-  },
-  {
-    name: 'loops that only read, and their last iterations',
-    programs: fc
-      .tuple(
-        spinning,
-        fc.oneof(
-          fc.constantFrom<string>(...SHIPPED),
-          models.filter((text) => mayLeaveOutReads(cat(text))),
-        ),
-      )
-      .map(([{ text }, model]) => ({ text, models: [model] })),
-    ways: { 'loops as they are': 100, 'last iterations': 100 },
-    decided: { 'loops as they are': 60, 'last iterations': 60 },
-    telling: 30,
-    tells: (states: readonly unknown[], test: Test) => states.length > 0 && losesBound(test),
   },
 ]);

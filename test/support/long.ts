@@ -63,6 +63,7 @@ export const LONG = paths([
   'libraries/locks',
   'model/atomics',
   'model/herd-models',
+  'model/models',
   'mutate/cells',
   'mutate/models',
   'mutate/proofs',

@@ -1,4 +1,4 @@
-/** Surveys as plain data that can be kept in a file and added up. */
+/** Surveys of agreement as plain data: campaigns keep a record of each part in a file, and add them up. */
 import type { Gap, SurveyCounts } from '../analyses/agree/survey.js';
 import type { NamedMethod } from '../analyses/agree/methods.js';
 import type { Engine } from '../rdma/engines.js';
@@ -23,13 +23,15 @@ interface TallyRecord {
   readonly skipped: readonly GapRecord[];
 }
 
-/** What came of a range of programs. */
+/**
+ * The result of comparing a range of programs. Models are only names here, so a record can be read without loading any.
+ */
 export interface AgreeRecord {
   readonly programs: number;
-  /** How many programs have so many events. */
+  /** A histogram: how many programs have each number of events. */
   readonly events: readonly (readonly [events: number, programs: number])[];
   readonly comparisons: readonly TallyRecord[];
-  /** Programs that the ways disagree on; the first is shrunk, and told in words. */
+  /** The programs on which the ways disagree. Only the first is shrunk, and has the disagreement in words (`told`). */
   readonly disagreements: readonly { readonly program: string; readonly told?: string }[];
   readonly milliseconds: number;
 }
@@ -37,7 +39,7 @@ export interface AgreeRecord {
 const wayRecord = ({ engine, model }: NamedMethod): WayRecord => ({ engine, model: model.name });
 const wayOf = ({ engine, model }: WayRecord): NamedMethod => ({ engine, model: { name: model } });
 
-/** Surveys of the same ways, one after the other, as a record. */
+/** Makes one record of surveys that compare the same ways. */
 export function surveyRecord(
   surveys: readonly SurveyCounts[],
   disagreements: AgreeRecord['disagreements'],
@@ -67,7 +69,11 @@ export function surveyRecord(
   };
 }
 
-/** Records of the parts of a survey as one, as `agree` reports it. */
+/**
+ * Adds up the records of the parts of a survey, for the report of `agree`.
+ *
+ * @param of how many programs the whole survey has; if the records have fewer, it was interrupted
+ */
 export function surveyOf(records: readonly AgreeRecord[], of: number): CountedSurvey {
   const events = new Map<number, number>();
   for (const [n, programs] of records.flatMap((one) => one.events)) {
@@ -98,7 +104,7 @@ export function surveyOf(records: readonly AgreeRecord[], of: number): CountedSu
   };
 }
 
-/** Gaps of the same way for the same reason as one. */
+/** Merges gaps that have the same way and the same reason. */
 function added(gaps: readonly GapRecord[]): readonly GapRecord[] {
   const all = new Map<string, GapRecord>();
   for (const gap of gaps) {

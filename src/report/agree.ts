@@ -8,35 +8,35 @@ import { interruptedAfter } from './interruption.js';
 import { jsonLine } from './json.js';
 import { showState } from './record.js';
 
-/** At most so many final states are shown of those that only one way has. */
+/** At most so many of the final states that only one way finds are shown. */
 const SHOWN = 5;
 
-/** At most so many programs are named of those that could not be compared. */
+/** At most so many of the programs that could not be compared are named. */
 const NAMED = 8;
 
 type Gap = GapOf<NamedMethod>;
 type Tally = TallyOf<NamedMethod>;
 
-/** A disagreement, as it was found and as it was shrunk. */
+/** A program on which ways disagree, and the smaller one that was made of it. */
 export interface ShrunkDisagreement {
-  /** The program, as people can find it again. */
+  /** What the program is called, so that people can find it again: a file, or the seed and number of a random one. */
   readonly program: string;
-  /** Instructions of the program before it was shrunk, and after. */
+  /** How many instructions the program has before it is shrunk, and after. */
   readonly instructions: readonly [number, number];
   readonly shrunk: Shrunk;
-  /** Did the user end the search for a smaller program? */
+  /** Whether the user ended the search for a smaller program. Then there may be one. */
   readonly interrupted: boolean;
-  /** The litmus file. */
+  /** The text of the litmus file with the small program. */
   readonly litmus: string;
 }
 
-/** What was counted, and whether there is a disagreement. */
+/** The numbers of a survey, and whether there is a disagreement. */
 export type CountedSurvey = SurveyCounts<NamedMethod> & { readonly disagreement?: object };
 
 export interface AgreeReport {
   readonly survey: CountedSurvey;
   readonly leftOut: readonly NamedMethod[];
-  /** Whether programs have names worth showing: files do. */
+  /** Whether the names of programs are printed. Those of random programs would tell nobody anything. */
   readonly named: boolean;
   readonly found?: ShrunkDisagreement;
   readonly milliseconds: number;
@@ -74,7 +74,7 @@ function agreed({ group, agreed, states }: Tally): string {
   return `${models} by ${engines}: agree on ${programs} with ${plural(states, 'final state')}`;
 }
 
-/** One gap for each model: what a model cannot treat is the same for all engines. */
+/** Merges the gaps of each model. Which instructions a model cannot treat does not depend on the engine. */
 function merged(gaps: readonly Gap[]): readonly Gap[] {
   const byModel = new Map<string, { way: NamedMethod; reason: string; programs: Set<string> }>();
   for (const { way, reason, programs } of gaps) {
@@ -96,7 +96,7 @@ function gapText({ reason, programs }: Gap, where: string, named: boolean): stri
   return `${where}, ${plural(programs.length, 'program')}${which}: ${reason}`;
 }
 
-/** A disagreement in words, with its litmus file. */
+/** A disagreement in words, followed by its litmus file. */
 export function foundText({
   program,
   instructions,
@@ -166,7 +166,7 @@ export function agreeJson({ survey, leftOut, found, milliseconds }: AgreeReport)
 
 const named = ({ engine, model }: NamedMethod) => ({ engine, model: model.name });
 
-/** Smallest, median and largest of numbers in ascending order. */
+/** The smallest, median and largest of some numbers, which must be in ascending order. */
 function spread(sorted: readonly number[]) {
   return { least: sorted[0], median: sorted[sorted.length >> 1], most: sorted[sorted.length - 1] };
 }

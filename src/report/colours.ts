@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 
 export type Colours = ReturnType<typeof createColors>;
 
-/** The globals of Node.js that matter here. A browser has none of them, and gets no colours. */
+/** What is used of the globals of Node.js. A browser has none of them, and so gets no colours. */
 interface NodeGlobals {
   readonly process?: {
     readonly env: Readonly<Record<string, string | undefined>>;
@@ -12,12 +12,12 @@ interface NodeGlobals {
 
 const COLOURED = createColors(true);
 
-/** None, for texts that are not for a terminal. */
+/** No colours: for texts that never go to a terminal. */
 export const PLAIN: Colours = createColors(false);
 
 /**
- * Colours, on a terminal or with FORCE_COLOR; never with NO_COLOR. Each text goes by how things are when it is made: one
- * process may run a command for a terminal, and then one for a file (cli/call.ts).
+ * Colours on a terminal, or with FORCE_COLOR; never with NO_COLOR. This is decided anew for each text, because one
+ * process may run a command for a terminal and then one for a file (cli/call.ts).
  */
 export const COLOURS: Colours = new Proxy(PLAIN, {
   get: (_, name: keyof Colours) => (areWanted() ? COLOURED : PLAIN)[name],

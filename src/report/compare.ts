@@ -7,19 +7,21 @@ import { showQuery } from '../program/print.js';
 import { byTest } from './record.js';
 import type { TableRow } from './table.js';
 
-/** The verdict on a query under one of the models, or why there is none: `undecided under sc: …`. */
+/**
+ * The verdict on a query under one of the two models; or the words that say why there is none: `undecided under sc: …`.
+ */
 type ComparedSide =
   | { readonly verdict: string }
   | { readonly interrupted: boolean; readonly lack: (model: string) => string };
 
-/** At most so many tests are named of those that cannot be compared for the same reason. */
+/** For each reason, at most so many of the tests that cannot be compared are named. */
 const NAMED = 8;
 
 /**
- * What `compare` prints: the verdicts of two models where they differ, and how many were compared.
- * These are the queries that have a verdict under both. The others are counted apart, by reason.
+ * What `compare` prints: the verdicts in which two models differ, and how many were compared. A query is compared if it
+ * has a verdict under both. The others are counted by reason, and never as a difference.
  *
- * @param columns of the terminal that the table has to fit
+ * @param columns how wide the terminal is, which the table has to fit
  */
 export function compareText(
   records: readonly VerdictRecord[],
@@ -70,7 +72,7 @@ function sideOf(record: VerdictRecord, index: number): ComparedSide {
   return { interrupted: reason === INTERRUPTION, lack };
 }
 
-/** Why a query cannot be compared. */
+/** Why a query cannot be compared. If it is for the same reason under both models, that is said once. */
 function lackText(
   [a, b]: readonly [ComparedSide, ComparedSide],
   [first, second]: readonly [string, string],

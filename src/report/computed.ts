@@ -3,10 +3,13 @@ import type { ExpectedVerdict, Expectation } from '../parse/litmus-ast.js';
 import type { Query } from '../program/program.js';
 import type { VerdictRecord } from './record.js';
 
-/** Gives the verdict that was computed for a query under a model, or undefined if none is to be written. */
+/** The verdict that was computed for a query under a model. Undefined if it must not be written into the file. */
 export type FoundVerdict = (query: number, model: string) => ExpectedVerdict | undefined;
 
-/** The verdicts that may be written into a file: those of all runs. None that is unknown or vacuous, and none up to a loop bound. */
+/**
+ * The verdicts that may be written into a file: those about all runs. Never one that is unknown, vacuous or up to a
+ * bound.
+ */
 export function foundIn(records: readonly VerdictRecord[]): FoundVerdict {
   return (query, model) => {
     const record = records.find((r) => r.model === model);
@@ -17,7 +20,7 @@ export function foundIn(records: readonly VerdictRecord[]): FoundVerdict {
   };
 }
 
-/** A part of a text, and what is to stand there. */
+/** A change of a text: what replaces the part from `start` to `end`. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -25,10 +28,9 @@ interface Edit {
 }
 
 /**
- * The text of a litmus file with the verdicts of its `computed` lines as they were found. What is
- * published stays, and so do comments and layout. A line whose models all changed gets the other
- * verdict; of another line, the models that changed go to a line with their verdict, which is
- * added before it where there is none.
+ * The text of a litmus file with the verdicts of its `computed` lines brought up to date. Published verdicts are never
+ * touched, nor are comments and layout. If all models of a line have changed, its verdict is replaced. If only some
+ * have, these go to the line with their new verdict; if there is none, one is added before theirs.
  */
 export function recomputed(text: string, queries: readonly Query[], found: FoundVerdict): string {
   const edits = queries.flatMap((query, index) =>
@@ -41,10 +43,10 @@ export function recomputed(text: string, queries: readonly Query[], found: Found
   );
 }
 
-/** A `computed` line, and what becomes of it. */
+/** A `computed` line, and how it changes. */
 interface ComputedLine {
   readonly line: Expectation;
-  /** The models that change. */
+  /** The models whose verdict has changed. */
   readonly leaving: readonly string[];
   readonly verdict: ExpectedVerdict;
   readonly joining: string[];
@@ -55,7 +57,7 @@ function editsOf(
   { expectations }: Query,
   found: (model: string) => ExpectedVerdict | undefined,
 ): readonly Edit[] {
-  // A client calls the libraries that it is decided by together by the name of one of them.
+  // A client is decided by all of its libraries together, and its file calls them by the name of one.
   const called = new Map(
     expectations.flatMap((e) =>
       e.models.map(({ text: name, span }) => [name, text.slice(span.start, span.end)]),
@@ -83,7 +85,7 @@ function editsOf(
   for (const { line, leaving } of lines) {
     if (leaving.length === 0) continue;
     const verdict = found(leaving[0])!;
-    // A remark is about the models of its line. Other models join a line without one.
+    // A remark is about the models of its own line, so other models only join a line that has none.
     const home = lines.find((l) => l.verdict === verdict && l.line.where === undefined);
     if (home !== undefined) {
       const there = home.line.models.map((m) => m.text);
@@ -103,7 +105,7 @@ function editsOf(
   return edits;
 }
 
-/** Puts a line before another, as far to the right, or on the same line where others stand before it. */
+/** Adds a line before another with the same indentation; or on that line, if something else stands before it there. */
 function newLine(text: string, { start }: Span, line: string): Edit {
   const [before] = /[^\n]*$/.exec(text.slice(0, start))!;
   const ending = text.includes('\r\n') ? '\r\n' : '\n';
@@ -111,7 +113,7 @@ function newLine(text: string, { start }: Span, line: string): Edit {
   return { start, end: start, text: line + gap };
 }
 
-/** The models of a line without some and with others; those that stay keep the blanks before them. */
+/** Takes some models out of a line, and adds others. Those that stay keep the blanks before them. */
 function modelsEdit(
   text: string,
   { models }: Expectation,

@@ -2,17 +2,17 @@ import type { Answer, Verdict } from '../check/result.js';
 import type { Model } from '../model/term.js';
 import { HAPPENS } from './outcome.js';
 
-/** An answer, or why a model cannot treat the program. */
+/** The answer of a model, or why it cannot treat the program. */
 export type Said = Pick<Answer, 'verdict' | 'reason'> | { readonly refusal: string };
 
-/** What another model says of a query, and of the program with a fix if there is one. */
+/** What another model answers to a query; and if there is a fix, what it answers after the fix. */
 export interface Elsewhere {
   readonly model: Pick<Model, 'name' | 'title'>;
   readonly answer: Said;
   readonly withFix?: Said;
 }
 
-/** A difference between another model and an answer, or its fix. Where they agree there is none. */
+/** That another model does not confirm an answer, or the effect of its fix. There is none for a model that does. */
 export interface ElsewhereDeparture {
   readonly about: 'answer' | 'fix';
   /**
@@ -27,7 +27,7 @@ export interface ElsewhereDeparture {
   readonly reason?: string;
 }
 
-/** Where other models depart from a verdict, in their order. */
+/** How other models depart from a verdict, in the order of the models. */
 export function departures(
   verdict: Verdict,
   elsewhere: readonly Elsewhere[],
@@ -70,7 +70,7 @@ export function departureText({ about, kind, model, reason }: ElsewhereDeparture
   }
 }
 
-/** The same in a few words, for a table. */
+/** A departure in a few words, for a table. */
 export function departureWords({ about, kind, model: { name } }: ElsewhereDeparture): string {
   if (kind === 'open') return `undecided under ${name}`;
   if (kind === 'untried') return `not tried under ${name}`;

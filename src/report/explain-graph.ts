@@ -3,14 +3,14 @@ import { beginsCall } from '../analyses/explain/graph.js';
 import type { Colours } from './colours.js';
 import { WIDTH, wrap } from './explain-style.js';
 
-/** How an event is called in text: `3 lW(y,1)`. */
+/** What an event is called in text: `3 lW(y,1)`. */
 export type EventReference = (id: number) => string;
 
-/** Events by number and label. */
+/** Calls events by number and label. */
 export const shortReferenceIn = (graph: ExecutionGraph): EventReference =>
   referenceBy(graph, ({ label }) => label);
 
-/** The same, with the call where an event is one of several of a library's call: `3 T1 rbl.submit(x, 1) aNRW(2)`. */
+/** The same, and if a library's call has several events, also by that call: `3 T1 rbl.submit(x, 1) aNRW(2)`. */
 export const referenceIn = (graph: ExecutionGraph): EventReference =>
   referenceBy(graph, ({ label, reference }) => reference ?? label);
 
@@ -25,7 +25,7 @@ function referenceBy(
   return (id) => names.get(id) ?? `event ${id}`;
 }
 
-/** An execution in text: the threads side by side, as far as they fit, and the edges below. */
+/** An execution as text: its threads side by side, if there is room, and its edges below. */
 export function graphLines(graph: ExecutionGraph, colours: Colours): readonly string[] {
   const columns = graph.columns.map((_, c) => columnOf(graph, c, colours));
   const blocks: PaintedText[][][] = [];
@@ -44,7 +44,7 @@ export function graphLines(graph: ExecutionGraph, colours: Colours): readonly st
   return [...threads, ...(edges.length > 0 ? ['', ...edges] : [])];
 }
 
-/** A piece of text, and the same in colours. Codes of colours do not count for its width. */
+/** A piece of text, with and without colours. Its width is that of `plain`: codes for colours take no room. */
 interface PaintedText {
   readonly plain: string;
   readonly painted: string;
@@ -73,7 +73,7 @@ function columnOf(graph: ExecutionGraph, c: number, colours: Colours): PaintedTe
   return [{ plain: head, painted: colours.bold(head) }, ...rows];
 }
 
-/** Longer instructions are cut off. Readers only have to recognise them. */
+/** Longer instructions are cut off: readers only have to recognise them. */
 const SOURCE = 36;
 const cut = (text: string): string =>
   text.length <= SOURCE ? text : `${text.slice(0, SOURCE - 1)}…`;
@@ -95,7 +95,7 @@ function besides(columns: readonly (readonly PaintedText[])[]): readonly string[
   );
 }
 
-/** A relation a line, with as many edges as fit. */
+/** The edges, a line for each relation, with as many of them as fit. */
 function edgeLines(graph: ExecutionGraph, colours: Colours): readonly string[] {
   const reference = shortReferenceIn(graph);
   const names = graph.relations.map((r) => r.name);

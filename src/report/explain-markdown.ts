@@ -20,10 +20,9 @@ import type { ExplainedQuery, ExplainedTest } from './explained-tests.js';
 import { decidedBy, showState } from './record.js';
 
 /**
- * Tests and their answers as Markdown, for people who write programs and not models: the question, the
- * program, the answers under the first model, how each comes about in words, the smallest fix, and
- * where other models depart. Several tests have a table in front, and those that share a question are
- * together below it.
+ * Tests and their answers as Markdown, for people who write programs and not models. A test has its question, its
+ * program, the answers under the first model, why each is so in words, the cheapest fix, and which other models
+ * disagree. Several tests have a table in front, and tests with the same question are below one heading.
  */
 export function explanationMarkdown(tests: readonly ExplainedTest[]): string {
   const groups = groupBy(tests, ({ test }) =>
@@ -47,13 +46,13 @@ const alone = ({ test, told }: ExplainedTest): readonly string[] => [
   ...body({ test, told }),
 ];
 
-/** What tests have in common that try the same question. */
+/** What several tests of the same question have in common. */
 const shared = ({ test: { name, source, question } }: ExplainedTest): readonly string[] => [
   `## ${source ?? name}`,
   ...(question === undefined ? [] : [question]),
 ];
 
-/** One of several tests of a question. */
+/** One of several tests of the same question. */
 const variant = ({ test, told }: ExplainedTest): readonly string[] => [
   `### ${test.name}`,
   ...(test.title === undefined ? [] : [sentence(test.title)]),
@@ -104,7 +103,7 @@ function questionOf(query: Query): string {
     : `Can it end with \`${text}\`${about}?`;
 }
 
-/** @param by what it was decided by: `under rdma-tso` */
+/** @param by what decided it: `under rdma-tso` */
 function verdictOf({ verdict, admitted, reason, upTo }: ModelExplanation, by: string): string {
   const bound = upTo === undefined ? '' : `, for ${loopBound(upTo)}`;
   const state = admitted === undefined ? '' : `: \`${showState(admitted.state)}\``;
@@ -123,7 +122,7 @@ function verdictOf({ verdict, admitted, reason, upTo }: ModelExplanation, by: st
   }
 }
 
-/** All circles that rule it out. One alone would not say why, as each rules out only some executions. */
+/** All cycles that rule it out. One of them alone would be no reason: each rules out only some of the executions. */
 function wayParts({ shapes, incomplete }: Ways): readonly string[] {
   const parts = shapes.flatMap(({ ways, way }, i) => {
     const head =
@@ -139,7 +138,7 @@ function wayParts({ shapes, incomplete }: Ways): readonly string[] {
   return incomplete === undefined ? parts : [...parts, `There may be others: ${incomplete}.`];
 }
 
-/** The edges of a cycle, one a line, in words. */
+/** A cycle in words, a line for each edge. */
 function circle({ steps }: AxiomViolation, graph: ExecutionGraph): string {
   const event = (id: number): string => {
     const e = graph.events.find((other) => other.id === id);
@@ -154,7 +153,7 @@ function circle({ steps }: AxiomViolation, graph: ExecutionGraph): string {
     .join('\n');
 }
 
-/** The steps that a path consists of, split as long as each part has words. */
+/** The edges of a path. An edge is split further as long as each of its parts has words. */
 function edges(steps: readonly Step[]): readonly Step[] {
   return steps.flatMap((step) => {
     const inner = edges(step.via);
@@ -162,7 +161,7 @@ function edges(steps: readonly Step[]): readonly Step[] {
   });
 }
 
-/** What a step means, in the words nearest to the base relations. */
+/** What a step means: the words of its innermost relation that has any, since these say most about the program. */
 const said = ({ because }: Step): string | undefined =>
   because.findLast((layer) => layer.words !== undefined)?.words;
 

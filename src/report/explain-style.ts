@@ -1,7 +1,7 @@
-/** Columns that the text of explanations has. */
+/** How many columns the text of an explanation has at most. */
 export const WIDTH = 100;
 
-/** Joins texts to lines of at most a width. A text that is wider has a line for itself. */
+/** Joins texts to lines of at most a width. A wider text gets a line of its own. */
 export function wrap(
   texts: readonly string[],
   separator: string,
@@ -17,7 +17,7 @@ export function wrap(
   return lines;
 }
 
-/** A sentence in lines of at most a width, the later ones with an indent. */
+/** Breaks a sentence into lines of at most a width. All but the first are indented. */
 export function wrapSentence(sentence: string, width: number, indent = ''): readonly string[] {
   const lines = wrap(sentence.split(' '), ' ', width - indent.length);
   return lines.map((line, i) => (i === 0 ? line : indent + line));

@@ -6,7 +6,7 @@ import type { ElsewhereDeparture } from './elsewhere.js';
 import { departureWords, departures } from './elsewhere.js';
 import type { ExplainedQuery, ExplainedTest } from './explained-tests.js';
 
-/** The answers to the queries of tests at a glance, as a Markdown table: question, answer and fix, one row each. */
+/** A Markdown table of answers: for each query a row with the question, the answer, and the fix. */
 export function answerTable(tests: readonly ExplainedTest[]): string {
   const rows = tests.flatMap(({ test, told }) =>
     told.map((one) => [questionCell(test, one), ...answerCells(one)]),
@@ -23,7 +23,10 @@ function questionCell({ name, title, queries }: Test, { query }: ExplainedQuery)
   return `[${name}](#${anchorOf(name)})${what} *${label ?? `\`${text}\``}?*`;
 }
 
-/** The anchor that GitHub and similar sites give a heading: lower case, no punctuation, hyphens for blanks. */
+/**
+ * The anchor that GitHub and similar sites make of a heading: in lower case, without punctuation, with hyphens for
+ * blanks.
+ */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -41,7 +44,7 @@ function answerCells({ explanation, fixes, elsewhere }: ExplainedQuery): readonl
   return [`${shortAnswer(under)}${about('answer')}`, `${shortFix(fixes)}${about('fix')}`];
 }
 
-/** What is to be added; a dash where nothing has to be. */
+/** What has to be added, or a dash if nothing has to be. */
 function shortFix([fix]: readonly Fix[]): string {
   if (fix?.kind !== 'additions') return '–';
   const { repair } = fix;
@@ -60,7 +63,7 @@ function shortFix([fix]: readonly Fix[]): string {
   }
 }
 
-/** Yes or no, to what is asked. */
+/** The answer to a question for people: yes or no. */
 function shortAnswer({ verdict, upTo }: ModelExplanation): string {
   const bound = upTo === undefined ? '' : `, up to ${upTo} iterations`;
   switch (verdict) {
@@ -78,7 +81,7 @@ function shortAnswer({ verdict, upTo }: ModelExplanation): string {
   }
 }
 
-/** What is added, and where: T1: `poll(2)` before `x := 1`. */
+/** An addition and its place: T1: `poll(2)` before `x := 1`. */
 const additionText = ({ thread, text, place }: PrintedAddition): string => {
   const where =
     'before' in place ? `before \`${place.before}\`` : `at the end of \`${place.endOf}\``;

@@ -1,4 +1,4 @@
-/** Sentences about explanations that text and pages share. */
+/** Sentences about explanations that the terminal and the pages of a site share. */
 import type { Refuted } from '../analyses/explain/explanation.js';
 import type { Verdict } from '../check/result.js';
 import { endingOf } from './outcome.js';
@@ -9,7 +9,7 @@ export const listInWords = (items: readonly string[]): string =>
     ? items.join()
     : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1]}`;
 
-/** Which axioms forbid a query. */
+/** Says which axioms forbid what a query asks about. */
 export function coresInWords({ cores, allCores }: Refuted, verdict: Verdict): string {
   const what =
     verdict === 'holds' ? 'Every final state satisfies it' : 'No final state satisfies it';

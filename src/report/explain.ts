@@ -20,9 +20,9 @@ import { HAPPENS, endingOf, loopBound, painted } from './outcome.js';
 import { decidedBy, showState } from './record.js';
 
 /**
- * What `explain` prints for one query: each model by itself, then those that disagree.
+ * What `explain` prints for one query: each model by itself, then the models that disagree.
  *
- * @param about the test: a client is decided by libraries
+ * @param about the test of the query: it tells whether models or libraries decide it
  */
 export function explanationText(
   explanation: Explanation,
@@ -44,7 +44,7 @@ export function explanationText(
 const indent = (lines: readonly string[], by = '    '): readonly string[] =>
   lines.map((line) => (line === '' ? '' : by + line));
 
-/** @param by what it was decided by: `under rdma-tso` */
+/** @param by what decided it: `under rdma-tso` */
 function modelLines(
   by: string,
   { test, question }: Explanation,
@@ -111,7 +111,7 @@ function numbered(steps: readonly string[], from = 1): readonly string[] {
   });
 }
 
-/** At most so many shapes are printed. Nobody reads more. */
+/** At most so many shapes of violations are printed: nobody reads more. */
 const SHAPES = 8;
 
 function refutedLines(
@@ -172,7 +172,9 @@ function wayLines(
   ];
 }
 
-/** Another axiom that is broken, too. Most often the same cycle breaks it, which is then not printed again. */
+/**
+ * The lines about another axiom that the candidate breaks, too. If the same cycle breaks it, that is not printed again.
+ */
 function otherLines(
   other: AxiomViolation,
   { steps }: AxiomViolation,
@@ -189,11 +191,11 @@ function otherLines(
   return [`The axiom ${colours.bold(other.axiom)} is broken by the same cycle.`];
 }
 
-/** The pairs that a path consists of in the end. */
+/** The single edges that a path consists of. */
 const leaves = (steps: readonly Step[]): readonly string[] =>
   steps.flatMap(({ from, to, via }) => (via.length > 0 ? leaves(via) : [`${from} ${to}`]));
 
-/** How an axiom is broken: the steps one below the other, with what they consist of indented. */
+/** How an execution breaks an axiom: its steps one below the other, and below each, indented, what it consists of. */
 export function violationLines(
   { axiom, relation, kind, steps, event }: AxiomViolation,
   reference: EventReference,
@@ -246,15 +248,15 @@ function stepRows(
   ];
 }
 
-/** Does a layer already show the name of the next one? */
+/** Does the text of a relation already show the name of the next one? Then that name is not printed again. */
 function says(outer: string | undefined, inner: string): boolean {
   return outer !== undefined && outer.split(/[^\w.'-]+/).includes(inner);
 }
 
-/** What relations mean in words, by what they are called. */
+/** What relations mean in words, by their names. */
 export type ToldWords = Map<string, string>;
 
-/** Notes what the relations of steps mean. */
+/** Adds to the legend what the relations of some steps mean. */
 function note(steps: readonly Step[], told: ToldWords): void {
   for (const { because, via, also } of steps) {
     for (const { text, words } of because) if (words !== undefined) told.set(text, words);
@@ -263,7 +265,7 @@ function note(steps: readonly Step[], told: ToldWords): void {
   }
 }
 
-/** The words that were not printed before. */
+/** The lines of a legend, without what was printed before. */
 export function explanationLegend(used: ToldWords, told: ToldWords): readonly string[] {
   const fresh = [...used].filter(([name, words]) => told.get(name) !== words);
   if (fresh.length === 0) return [];

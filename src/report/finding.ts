@@ -6,19 +6,19 @@ import { loopBound } from './outcome.js';
 import type { VerdictRecord } from './record.js';
 import { byTest } from './record.js';
 
-/** What a reader has to know of one query of a record: a departure, or that there is no verdict. */
+/** Something about a query that a user must not miss: its verdict departs from the file, or there is none. */
 export interface VerdictFinding {
   readonly record: VerdictRecord;
-  /** Index of the query. */
+  /** The index of the query in its test. */
   readonly query: number;
   readonly kind: 'departs' | 'unknown' | 'vacuous' | 'interrupted';
   /** In words: `allowed, published as forbidden`. */
   readonly text: string;
-  /** Where the file says otherwise, or else the query. */
+  /** The line of the file that says otherwise; or the query, if no line does. */
   readonly span: Span;
 }
 
-/** The queries of a record that have no answer, by index, each with the reason. */
+/** The queries of a record without an answer, by index, and the reason for each. */
 export function unanswered({
   test,
   model,
@@ -37,8 +37,8 @@ export function unanswered({
 }
 
 /**
- * The findings of a record, in the order of its queries. A query without an answer departs where the file names
- * the model, and is unknown otherwise.
+ * The findings of a record, in the order of its queries. If a query has no answer, it departs if the file expects a
+ * verdict under this very model. Otherwise it is only unknown.
  */
 export function findingsOf(record: VerdictRecord): readonly VerdictFinding[] {
   const lacking = [...unanswered(record)].map(([index, why]): VerdictFinding => {
@@ -60,10 +60,10 @@ export function findingsOf(record: VerdictRecord): readonly VerdictFinding[] {
 }
 
 /**
- * The findings of many records, in their order.
+ * The findings of many records, in the order of these.
  *
- * @param each whether every model has to answer every query. Otherwise it is enough that one of them does: what a
- *   program asks may have no meaning under some models of many
+ * @param each whether every model has to answer every query. Otherwise one model is enough: of many models, some give
+ *   no meaning to a program
  */
 export function findingsIn(
   records: readonly VerdictRecord[],
@@ -105,7 +105,7 @@ function findingsOfAnswers(record: VerdictRecord): readonly VerdictFinding[] {
   });
 }
 
-/** A record with only the queries that depart or are unknown; undefined if there are none. */
+/** The record with only those queries that depart or are unknown. Undefined if there are none. */
 export function onlyFindings(record: VerdictRecord): VerdictRecord | undefined {
   const found = findingsOf(record).filter(({ kind }) => kind === 'departs' || kind === 'unknown');
   const queries = new Set(found.map(({ query }) => query));

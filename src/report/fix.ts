@@ -6,7 +6,7 @@ import { groupBy } from '../model/relation/groups.js';
 import { WIDTH, wrapSentence } from './explain-style.js';
 import { loopBound } from './outcome.js';
 
-/** What would change an answer, in lines for the terminal. */
+/** What would change an answer, as lines for the terminal. */
 export function fixLines(fix: Fix, source: SourceFile): readonly string[] {
   switch (fix.kind) {
     case 'undecided':
@@ -21,9 +21,9 @@ export function fixLines(fix: Fix, source: SourceFile): readonly string[] {
 }
 
 /**
- * A repair in lines: what is added where, and the program with it.
+ * A repair as lines for the terminal: what to add where, and the program with the additions.
  *
- * @param effect what the additions do, as in "rules this out"
+ * @param effect what the additions achieve, as a verb: `rules this out`
  */
 export function repairLines(
   repair: PrintedRepair,
@@ -37,7 +37,7 @@ export function repairLines(
       return wrapSentence(`Whether additions help is unknown: ${repair.reason}`, WIDTH - 4, '  ');
     case 'found': {
       const { cost, upTo, full, perhapsDear = false, replaced } = repair;
-      // Not all ways to have cards do what CPUs did are tried.
+      // If the own card replaces the CPU, not all ways to do that were tried, and so this may not be the cheapest.
       const which = perhapsDear || replaced !== undefined ? 'What' : 'The cheapest that';
       const late = perhapsDear ? '; there was no time to find the cheapest' : '';
       const runs = upTo === undefined ? '' : ` for runs with ${loopBound(upTo)}`;
@@ -57,7 +57,10 @@ export function repairLines(
   }
 }
 
-/** What the own card does in the place of the CPU: `T1: card := rcas(l^1, 0, 1); … in the place of r := CAS(l, 0, 1) (10:22)`. */
+/**
+ * Which atomics the own card performs instead of the CPU:
+ * `T1: put card := rcas(l^1, 0, 1); … in the place of r := CAS(l, 0, 1) (10:22)`.
+ */
 const replacedLines = (
   { replaced = [] }: Extract<PrintedRepair, { readonly kind: 'found' }>,
   source: SourceFile,
@@ -67,7 +70,7 @@ const replacedLines = (
     return `${thread}: put ${text} in the place of ${insteadOf} (${line}:${column})`;
   });
 
-/** `T1: add poll(2) before x := 1 (7:3)`; what threads of a family have in common is in one line. */
+/** `T1: add poll(2) before x := 1 (7:3)`. The same addition to several threads of a family is one line. */
 function additionLines(
   additions: readonly PrintedAddition[],
   source: SourceFile,
@@ -77,7 +80,7 @@ function additionLines(
     const { line, column } = position(source.text, place.span.start);
     return { thread, what: `add ${text} ${where} (${line}:${column})` };
   });
-  // A thread may have the same twice.
+  // The same addition to one thread may be needed twice, and then must be told twice.
   const nth = (i: number): number =>
     told.slice(0, i).filter((o) => o.thread === told[i].thread && o.what === told[i].what).length;
   const same = groupBy(told.keys(), (i) => `${nth(i)} ${told[i].what}`).values();
@@ -86,7 +89,7 @@ function additionLines(
   );
 }
 
-/** A fix as `--json` has it: its places with their lines and columns. */
+/** A fix as `--json` prints it: places have lines and columns, and never offsets. */
 export const fixJson = (fix: Fix, source: SourceFile): object =>
   fix.kind === 'additions' ? { ...fix, repair: repairJson(fix.repair, source) } : fix;
 

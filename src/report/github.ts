@@ -6,9 +6,9 @@ import type { Unusable } from './record.js';
 import { showQuery } from '../program/print.js';
 
 /**
- * What departs and what is unknown, as the commands by which a workflow of GitHub Actions marks lines
- * of files: errors where a verdict departs and where a file does not parse, warnings where there is no
- * verdict. What could not be read is an error without a place.
+ * Findings as commands of a workflow of GitHub Actions, which marks lines of files by them. A verdict that departs and
+ * a file that does not parse are errors; a verdict that is missing is a warning. A file that could not be read is an
+ * error without a place.
  */
 export function githubCommands(
   findings: readonly VerdictFinding[],
@@ -37,7 +37,7 @@ function place({ path, text }: SourceFile, { start }: Span): string {
   return `file=${property(path)},line=${line},col=${column}`;
 }
 
-/** As the runner decodes what follows `::`, and the values of properties. */
+/** Escapes a text in the way that the runner decodes it: the text after `::`, or the value of a property. */
 const data = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

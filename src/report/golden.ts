@@ -5,8 +5,8 @@ import type { VerdictRecord } from './record.js';
 import { apart, queriesAsked, byTest } from './record.js';
 
 /**
- * The outcome table as Markdown, as in `corpus/outcomes.md`: every verdict under every model, the
- * published ones in bold. Nothing in it depends on the machine or the time.
+ * The table of `corpus/outcomes.md`: every verdict under every model, those that were published in bold. Nothing in it
+ * depends on the machine or the time, so that any difference is a change of Remora.
  */
 export function goldenTable(records: readonly VerdictRecord[], models: readonly string[]): string {
   const lines = [
@@ -40,7 +40,10 @@ export function goldenTable(records: readonly VerdictRecord[], models: readonly 
   return `${lines.join('\n')}\n`;
 }
 
-/** Clients of libraries: each is decided by its own libraries together, so that there is no column for them. */
+/**
+ * The clients of libraries. Each is decided by its own libraries together, so they have a table without columns for
+ * models.
+ */
 function clientLines(clients: ReturnType<typeof byTest>): readonly string[] {
   const rows = clients.flatMap((group) =>
     group[0].test.queries.flatMap((query, index) =>

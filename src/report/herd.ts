@@ -10,12 +10,14 @@ import { isStateQuery } from '../program/program.js';
 const KINDS = { exists: 'Allowed', '~exists': 'Forbidden', forall: 'Required' } as const;
 
 /**
- * The log of one test as herd7 prints it, for mcompare7 and its like. A test with several queries
- * is printed once for each, as `name/1`, `name/2`, …; private names are written with the number
- * of their thread, counted from 0; signs that mcompare7 cannot read in a test's name become `_`.
- * herd7 ends with a hash of the test, and mcompare7 takes logs with two hashes for logs of two tests:
- * a hash of a program in another language could never be herd7's, so there is none.
- * `Positive` and `Negative` count executions where the engine does, else final states.
+ * The log of a test in the format of herd7, for mcompare7 and similar tools.
+ *
+ * - A test with several queries has a log for each, named `name/1`, `name/2`, …
+ * - Registers have the number of their thread, counted from 0.
+ * - Signs in the name of a test that mcompare7 cannot read become `_`.
+ * - `Positive` and `Negative` count executions if the engine counts these, otherwise final states.
+ * - There is no hash of the test, with which logs of herd7 end. It could never be equal to that of herd7, whose
+ *   programs are in another language, and mcompare7 takes logs with different hashes for logs of different tests.
  */
 export function herdLog(test: Test, subjects: readonly Subject[], outcomes: Outcomes): string {
   const { states, flags, milliseconds, upTo, executions = states.map(() => 1) } = outcomes;
@@ -56,8 +58,8 @@ export function herdLog(test: Test, subjects: readonly Subject[], outcomes: Outc
 }
 
 /**
- * `1:a` for a private name of the second thread, `[x]` for a location. No name of herd7's logs begins
- * with `_`: `_x` is written `v_x`.
+ * What a subject is called in logs: `1:a` for a register of the second thread, `[x]` for a location. Names in logs of
+ * herd7 never begin with `_`, so `_x` is written `v_x`.
  */
 function herdName(test: Test, subject: Subject): string {
   const { owner, name } = privateName(test.program, subject);

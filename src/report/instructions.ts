@@ -23,15 +23,15 @@ import { objectRows } from './libraries.js';
 import type { TableRow } from './table.js';
 import { tableText } from './table.js';
 
-/** A model, as far as its instructions are told. */
+/** What is needed of a model to print its instructions. */
 export interface Instructed {
   readonly name: string;
   readonly instructions: InstructionSet;
 }
 
 /**
- * The instruction set of a model for people (docs/instructions.md): each operation as a program calls
- * it, with its events in order; tags; and the relations that an execution guesses.
+ * The instruction set of a model for people (docs/instructions.md): each operation as programs call it, with its events
+ * in order; then tags, and the relations that an execution guesses.
  */
 export function instructionsText({ name, instructions: set }: Instructed): string {
   const libraries = set.libraries.filter(({ plain }) => !plain);
@@ -51,7 +51,7 @@ export function instructionsText({ name, instructions: set }: Instructed): strin
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What executions guess; of libraries only what is theirs. */
+/** The relations that an execution guesses. If some libraries are told, only those that belong to them. */
 const guessesOf = ({ guesses }: InstructionSet, libraries: readonly Library[]): readonly Guess[] =>
   libraries.length === 0
     ? guesses
@@ -67,13 +67,13 @@ function libraryParts(library: Library, set: InstructionSet): readonly string[] 
   ];
 }
 
-/** Where the instructions are told that programs call beside libraries. */
+/** A pointer to the plain instructions that clients may use besides their libraries. */
 const alsoCalled = ({ libraries }: InstructionSet): readonly string[] =>
   libraries
     .filter(({ plain }) => plain)
     .map(({ name, title }) => `beside it: ${name}, ${title} (remora instructions ${name})`);
 
-/** The same for programs, on one line; terms are cat text. */
+/** The instruction set of a model as one line of JSON. Terms are cat text. */
 export function instructionsJson({ name, instructions: set }: Instructed): string {
   const { initial, labels, operations, tags, guesses, libraries } = set;
   return jsonLine({
@@ -93,13 +93,13 @@ function section(title: string, rows: readonly TableRow[]): readonly string[] {
 
 const indented = (text: string, by = '  '): string => text.replace(/^(?=.)/gm, by);
 
-/** `y^n := x`, in full, and its events. */
+/** An operation as programs call it, in short if there is a short form (`y^n := x`) and in full, and its events. */
 export function operationText(operation: Operation, set: InstructionSet): string {
   const short = shortOf(operation, set);
   const also = [
     ...(operation.by === undefined ? [] : [`only by threads that are its ${operation.by}`]),
     ...(short === undefined ? [] : [`in full: ${callOf(operation)}`]),
-    // `:=` has room for one of the two.
+    // A `:=` can carry a work identifier or a tag, and never both.
     ...(operation.work === undefined || operation.tag !== undefined
       ? []
       : [`with a work identifier: ${withWork(operation, short)}`]),
@@ -113,7 +113,7 @@ export function operationText(operation: Operation, set: InstructionSet): string
   return [...head, ...said, indented(tableText(filled(rows)))].join('\n');
 }
 
-/** The rows without the columns that are empty in all of them. */
+/** The rows without the columns that are empty everywhere. */
 function filled(rows: readonly TableRow[]): readonly TableRow[] {
   const used = (column: number): boolean =>
     rows.some((row) => typeof row !== 'string' && row[column] !== '');
@@ -122,10 +122,10 @@ function filled(rows: readonly TableRow[]): readonly TableRow[] {
   );
 }
 
-/** Where the memory of another node is meant, and whom a call is towards. */
+/** The name that stands for the other node of an operation. */
 const NODE = 'n';
 
-/** A name that stands for what a call gives, and that no parameter has. */
+/** A name for the result of a call that is not the name of a parameter. */
 function resultName({ parameters, into }: Operation): string {
   const taken = new Set([...parameters, ...(into === undefined ? [] : [into])].map((p) => p.name));
   return ['a', 'b', 'c', 'r'].find((name) => !taken.has(name)) ?? 'result';
@@ -148,7 +148,7 @@ function callOf(operation: Operation, sign = ':=', queue = ''): string {
   return result === undefined ? call : `${resultName(operation)} ${sign} ${call}`;
 }
 
-/** What an operation may be written as without its name: `y^n := x`. */
+/** The short form of an operation, which does not name it: `y^n := x`. */
 function shortOf(
   operation: Operation,
   { shorts }: InstructionSet,
@@ -175,7 +175,7 @@ const withWork = (operation: Operation, short: string | undefined): string =>
 const onQueuePair = (operation: Operation, short: string | undefined): string =>
   (short ?? callOf(operation)).replace(`^${NODE}`, `^${NODE}.q`).replace(`(${NODE}`, `(${NODE}.q`);
 
-/** The events of one way in which a call may go. */
+/** The events of one of the ways in which a call may go. */
 function alternativeRows(
   { body, when, result }: Alternative,
   operation: Operation,
@@ -191,7 +191,7 @@ function alternativeRows(
 const deeper = (row: TableRow): TableRow =>
   typeof row === 'string' ? `  ${row}` : [`  ${row[0]}`, ...row.slice(1)];
 
-/** `join`: how the first event follows on what is before it. */
+/** @param join how the first event relates to what is before it: `then`, `beside it`, or empty if nothing is */
 function bodyRows(
   body: Body,
   operation: Operation,
@@ -254,7 +254,7 @@ function placeNamed(name: string, { parameters, into }: Operation): string {
   return place === undefined ? name : placeOf(place);
 }
 
-/** The node that the queue pair of a call leads to: that of a remote place or a peer, or of a place of any node. */
+/** The node at the other end of a call's queue pair. A remote place, a peer, or a place on any node says which it is. */
 function queuePairOf({ parameters, into, on }: Operation): string {
   const all = [...parameters, ...(into === undefined ? [] : [into])];
   const by = all.find(({ name }) => name === on);
@@ -279,7 +279,7 @@ function guessRow(guess: Guess, set: InstructionSet): TableRow {
   return [name, how, `${ruleOf(guess, set)}${words === undefined ? '' : `\nread: ${words}`}`];
 }
 
-/** What a guess asks of an execution, in words. */
+/** In words, which pairs an execution may guess for a relation. */
 function ruleOf(guess: Guess, { terms }: InstructionSet): string {
   const text = (term: TermId): string => termText(terms, term);
   switch (guess.how) {
@@ -311,7 +311,7 @@ function guessJson(guess: Guess, { terms }: InstructionSet): object {
   }
 }
 
-/** A set of nodes as a library's file writes it. */
+/** A set of nodes as the file of a library writes it. */
 function nodesText(nodes: NodesOf): string {
   switch (nodes.kind) {
     case 'all':

@@ -9,12 +9,15 @@ import type { VerdictRecord } from './record.js';
 import { queryText } from '../program/print.js';
 
 /**
- * The version of all JSON that Remora prints: the field `format` of every object (docs/json.md). It
- * grows where a reader has to change; new fields alone do not count.
+ * The version of all JSON that Remora prints: the field `format` of every object (docs/json.md). It grows when programs
+ * that read the JSON have to change. New fields alone never raise it.
  */
 export const JSON_FORMAT = 2;
 
-/** An object of `--json` as its line. Fields called `state` and `states` have final states in them. */
+/**
+ * An object of `--json` as one line. Fields named `state` and `states` must hold final states: their codes become
+ * values.
+ */
 export const jsonLine = (object: object): string =>
   JSON.stringify({ format: JSON_FORMAT, ...object }, (key, value: unknown) => {
     if (key === 'state' && value !== undefined) return jsonState(value as FinalState);
@@ -25,9 +28,9 @@ const jsonState = (state: FinalState): Readonly<Record<string, JsonValue>> =>
   Object.fromEntries(Object.entries(state).map(([name, value]) => [name, valueJson(value)]));
 
 /**
- * One line of `--json` for each query of a record (docs/json.md).
+ * The lines of `--json` for a record, one for each query (docs/json.md).
  *
- * @param replayable whether each has the execution that shows it
+ * @param replayable whether each line gets the execution that shows its answer, so that the answer can be checked again
  */
 export function jsonLines(record: VerdictRecord, replayable = false): readonly string[] {
   const { test, model, answers, note } = record;
@@ -82,7 +85,7 @@ export function jsonLines(record: VerdictRecord, replayable = false): readonly s
   return [...lacking, ...answered].sort((a, b) => a.index - b.index).map(({ line }) => line);
 }
 
-/** One line of `outcomes --json`. */
+/** The line of `outcomes --json` for a test under a model. */
 export function jsonOutcomes(test: Test, model: string, outcomes: Outcomes, note?: string): string {
   const { states, executions, flags, incomplete, upTo, milliseconds } = outcomes;
   return jsonLine({
@@ -100,9 +103,9 @@ export function jsonOutcomes(test: Test, model: string, outcomes: Outcomes, note
   });
 }
 
-/** The warnings about a test, without their places: standard error has these. */
+/** The messages of the warnings about a test. Their places are only on standard error. */
 const warningsOf = ({ warnings }: Test): readonly string[] | undefined =>
   warnings.length === 0 ? undefined : warnings.map(({ message }) => message);
 
-/** Times, to a hundredth of a millisecond. */
+/** Rounds a time to a hundredth of a millisecond. */
 export const round = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

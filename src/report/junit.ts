@@ -6,7 +6,7 @@ import { decidedBy } from './record.js';
 import type { VerdictRecord, Unusable } from './record.js';
 import { showQuery } from '../program/print.js';
 
-/** A case as XML, and what became of it. */
+/** A test case as lines of XML, and its outcome, which the counts of its suite need. */
 interface TestCase {
   readonly outcome: 'passed' | 'failure' | 'error' | 'skipped';
   readonly milliseconds: number;
@@ -14,10 +14,10 @@ interface TestCase {
 }
 
 /**
- * Verdicts as JUnit XML, which services for continuous integration read: a suite for each test under
- * each model, a case for each query. A departure is a failure; an unknown verdict is an error, for
- * nothing was shown; a query without an answer that is no finding is skipped. Inputs that
- * could not be read or parsed come first, in a suite of their own, as errors.
+ * Verdicts as JUnit XML, which services for continuous integration read. Each test under each model is a suite, and
+ * each query is a case of it. A verdict that departs is a failure. An unknown one is an error, since nothing was shown.
+ * A query without an answer that is no finding is skipped. Inputs that could not be read or parsed are errors, and come
+ * first in a suite of their own.
  */
 export function junitXml(
   records: readonly VerdictRecord[],

@@ -1,10 +1,10 @@
 import type { Library, ObjectKind, Role } from '../model/instructions/set.js';
 import type { TableRow } from './table.js';
 
-/** What stands for the name of an object, of a node, of a number and of threads. */
+/** The names that stand for an object, a node, a number and threads in the forms below. */
 const [OBJECT, NODE, NUMBER] = ['x', 'n', 'k'];
 
-/** How programs declare the objects of a library, and what that means: a row for the form, and one for each role. */
+/** How programs declare objects of a library, and what that means: a row for the form, and a row for each role. */
 export function objectRows({ name, object, roles }: Library): readonly TableRow[] {
   if (object === undefined) return [];
   return [

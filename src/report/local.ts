@@ -6,24 +6,27 @@ import { plural } from './explain-style.js';
 import { interruptedAfter } from './interruption.js';
 import { jsonLine } from './json.js';
 
-/** What came of one implementation. Neither a promise nor a departure: it passes, where nothing is unknown. */
+/**
+ * Whether an implementation is locally sound. It passes if there is neither a broken promise, nor a departure, nor
+ * anything unknown.
+ */
 export interface LocalResult {
   readonly name: string;
   readonly library: string;
   readonly over: readonly string[];
-  /** Of how many calls the promises were decided. */
+  /** How many calls keep their stamp promises, or were looked at before one that does not. */
   readonly calls: number;
   readonly clients: number;
-  /** How many there would have been; without it, nothing was interrupted. */
+  /** How many clients should have been tried. Undefined if the check was not interrupted. */
   readonly of?: number;
-  /** All clients with up to so many calls were tried. */
+  /** All clients with at most so many calls were tried; larger ones were not. */
   readonly complete?: number;
   readonly executions: number;
-  /** What the clients were, in words. */
+  /** In words, which clients were generated. */
   readonly bounds: string;
   readonly promise?: CallPromise;
   readonly departure?: OrderDeparture;
-  /** The client that fails. */
+  /** The text of the client that shows the departure. */
   readonly text?: string;
   readonly unknown?: { readonly clients: number; readonly reason: string };
 }

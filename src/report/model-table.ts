@@ -3,29 +3,29 @@ import { shortNames } from './short-names.js';
 import type { TableRow } from './table.js';
 import { GAP, broken, columnWidths, padded, tableText, width } from './table.js';
 
-/** A table with a row a query and a column a model. */
+/** A table with a row for each query and a column for each model. */
 export interface ModelTable {
   readonly models: readonly string[];
-  /** Heads of the models, which may have several lines. */
+  /** The heads of the models' columns, which may have several lines. */
   readonly heads: readonly string[];
-  /** Heads of what stands behind the models. */
+  /** The heads of the columns after those of the models. */
   readonly rest: readonly string[];
-  /** The test's name, the query, a cell a model, and the rest; or a text across all columns. */
+  /** The cells of a row: the name of the test, the query, one for each model, the rest. Or a text across all columns. */
   readonly rows: readonly TableRow[];
 }
 
-/** Columns of a terminal that a table takes at the least: there is a list on narrower ones. */
+/** On a terminal with fewer columns there is a list instead of a table. */
 const NARROWEST = 60;
 
-/** What the names of tests and the queries together need at the least. */
+/** How many columns the names of tests and the queries together get at least. */
 const LEAST_ROOM = 20;
 
-/** The part of this room that the names of tests have at the least, if they need it. */
+/** The part of these columns that the names of tests get at least, if they need it. */
 const NAMES = 0.45;
 
 /**
- * A table that fits a terminal. Where it is too wide, models get short heads, which a line below
- * tells, then names and queries are broken; and where there is no room for that, it becomes a list.
+ * A table that fits a terminal. If it is too wide, models get short heads, which a line below explains; then names and
+ * queries are broken into lines. If there is no room even for that, it becomes a list.
  */
 export function modelTable(table: ModelTable, columns: number): string {
   if (columns < NARROWEST) return listText(table, columns);
@@ -49,11 +49,11 @@ export function modelTable(table: ModelTable, columns: number): string {
   );
 }
 
-/** What signs mean, in lines that fit a terminal. */
+/** The legend of a table, in lines that fit the terminal. */
 export const tableLegend = (entries: readonly string[], columns: number): string =>
   wrap(entries, '  ', columns).join('\n');
 
-/** A list: each query with its test, then a line a model. */
+/** The table as a list: each query with its test, and below it a line for each model. */
 function listText({ models, rest, rows }: ModelTable, columns: number): string {
   const titles = [...models, ...rest];
   let test = '';

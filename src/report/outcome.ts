@@ -1,12 +1,15 @@
-/** Signs and words of verdicts: the same in text, in tables and on pages. */
+/**
+ * The signs and words for verdicts. Text, tables and pages all take them from here, so that a sign always means the
+ * same.
+ */
 import type { Answer, Verdict } from '../check/result.js';
 import { plural } from './explain-style.js';
 import { COLOURS } from './colours.js';
 
-/** A verdict, or that there is none: the test has no meaning under the model, or the model was not asked. */
+/** A verdict; or why there is none: the test cannot be translated for the model, or the model was not asked. */
 export type Outcome = Verdict | 'untranslatable' | 'not asked';
 
-/** The signs of outcomes in tables. They praise and blame nothing: what is allowed may be what nobody wants. */
+/** The signs for outcomes in tables. None of them means good or bad: what is allowed may be just what nobody wants. */
 export const MARKS: { readonly [outcome in Outcome]: string } = {
   allowed: '●',
   forbidden: '○',
@@ -29,18 +32,21 @@ const WORDS: { readonly [outcome in Outcome]: string } = {
   'not asked': 'not asked',
 };
 
-/** An outcome as pages and legends call it. */
+/** The word for an outcome, on pages and in legends. */
 export const wordFor = (outcome: Outcome): string => WORDS[outcome];
 
-/** What stands behind the sign of a verdict. */
+/**
+ * What may follow the sign of a verdict: it is published, it departs from the file, it is only for runs up to the
+ * bound.
+ */
 export const SIGNS = { published: '*', departs: '!', bounded: '^' } as const;
 
-/** Whether hardware showed it. */
+/** The mark for what hardware showed, or did not show. */
 export const seenMark = (seen: boolean): string => (seen ? '◉' : '○');
 export const seenText = (seen: boolean): string =>
   `${seenMark(seen)} ${seen ? 'seen' : 'not seen'}`;
 
-/** Can what a query asks about, or for `forall` the contrary, happen? Undefined where that is open. */
+/** Can what a query asks about happen? For `forall`, can it fail? Undefined if that is not known. */
 export const HAPPENS: { readonly [verdict in Verdict]: boolean | undefined } = {
   allowed: true,
   fails: true,
@@ -51,8 +57,8 @@ export const HAPPENS: { readonly [verdict in Verdict]: boolean | undefined } = {
 };
 
 /**
- * A verdict for the terminal: yellow where something can happen, green where it cannot, red where
- * that is open.
+ * A verdict with its colour for the terminal: yellow if something can happen, green if it cannot, red if that is not
+ * known.
  */
 export function painted(verdict: string, happens: boolean | undefined, colours = COLOURS): string {
   const bold = colours.bold(verdict);
@@ -60,20 +66,20 @@ export function painted(verdict: string, happens: boolean | undefined, colours =
   return happens ? colours.yellow(bold) : colours.green(bold);
 }
 
-/** The runs that a verdict up to the loop bound is about. */
+/** In words, the runs that a verdict up to the loop bound is about. */
 export const loopBound = (upTo: number): string => `at most ${upTo} iterations of each loop`;
 
-/** What an answer says of buffers that were full. */
+/** In words, which buffers were full in an exploration: runs that need larger ones were not tried. */
 export const roomInWords = ({ room, full = [] }: Pick<Answer, 'room' | 'full'>): string =>
   `for buffers of at most ${room} entries: full was ${full.join(', ')}`;
 
-/** How many states of a machine an answer rests on. */
+/** In words, how many states of a machine were explored for an answer. */
 export const statesInWords = ({
   states = 0,
   symmetry,
 }: Pick<Answer, 'states' | 'symmetry'>): string =>
   `${plural(states, 'state')}${symmetry === undefined ? '' : ' up to symmetry'}`;
 
-/** How the executions end that a verdict is about: those that satisfy the condition, or those that do not. */
+/** The words for the final states that a verdict is about: those that satisfy the condition, or those that do not. */
 export const endingOf = (verdict: Verdict): string =>
   verdict === 'holds' || verdict === 'fails' ? 'otherwise' : 'so';

@@ -5,8 +5,8 @@ import type { ToldWords } from './explain.js';
 import { explanationLegend, violationLines } from './explain.js';
 
 /**
- * A proof as text: the threads with their events, then question by question what each answer comes to, and what the relations mean
- * in words.
+ * A proof as text: the threads with their events; then, for each question, what follows from each of its answers; last,
+ * what the relations mean in words.
  */
 export function proofText({ threads, told }: ToldProof, colours: Colours = COLOURS): string {
   const used: ToldWords = new Map();

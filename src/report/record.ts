@@ -5,25 +5,25 @@ import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import { valueText } from '../parse/values.js';
 import type { Query, Test } from '../program/program.js';
 
-/** What became of one test under one model: what every report is made from. */
+/** The result of one test under one model. All reports on verdicts are made from such records. */
 export interface VerdictRecord {
   readonly test: Test;
   /** The file of the test. */
   readonly source: SourceFile;
   readonly model: string;
-  /** The queries that were asked, by index; all without it. */
+  /** The indices of the queries that were asked. Undefined if all were. */
   readonly asked?: readonly number[];
-  /** One answer a query, in order; none if the test has no meaning under the model. */
+  /** An answer for each query that has one, in order. None if the test cannot be translated for the model. */
   readonly answers: readonly Answer[];
-  /** Runs in space and time, by query, if they were asked for. */
+  /** Runs as timelines, by the index of the query, if the user wants them. */
   readonly timelines?: ReadonlyMap<number, Timeline>;
-  /** What was translated for the model. */
+  /** In words, which instructions were translated for the model. Undefined if none had to be. */
   readonly note?: string;
   /** Why the test cannot be translated for the model. */
   readonly untranslatable?: string;
 }
 
-/** Inputs that there are no records of. */
+/** Inputs without records, because something is wrong with them. */
 export interface Unusable {
   /** Litmus files that do not parse. */
   readonly broken: readonly {
@@ -32,11 +32,14 @@ export interface Unusable {
     /** Every file that the errors may point into. */
     readonly sources: ReadonlyMap<string, SourceFile>;
   }[];
-  /** What could not be read, and models that are wrong: the messages for people. */
+  /** Messages about files that could not be read, and about models with mistakes. */
   readonly unread: readonly string[];
 }
 
-/** The records of each test in order of appearance, with one record a model. */
+/**
+ * Groups records by test: for each test its records, one for each model. Tests keep the order in which they first
+ * appear.
+ */
 export function byTest(records: readonly VerdictRecord[]): readonly (readonly VerdictRecord[])[] {
   const groups = new Map<Test, VerdictRecord[]>();
   for (const record of records) {
@@ -47,7 +50,7 @@ export function byTest(records: readonly VerdictRecord[]): readonly (readonly Ve
   return [...groups.values()];
 }
 
-/** Groups of records of tests that models decide, and of clients, which their libraries decide. */
+/** Separates the tests that models decide from the clients, which their libraries decide. */
 export function apart<Group extends readonly VerdictRecord[]>(
   groups: readonly Group[],
 ): { readonly plain: readonly Group[]; readonly clients: readonly Group[] } {
@@ -58,14 +61,14 @@ export function apart<Group extends readonly VerdictRecord[]>(
   };
 }
 
-/** A query in the cell of a table. */
+/** A query as text for the cell of a table. */
 export function queriesAsked(query: Query): string {
   const { quantifier, text } = query;
   if (quantifier === 'exists') return text;
   return text === '' ? showQuery(query) : `${quantifier} ${text}`;
 }
 
-/** What a test was decided by: `under rdma-tso`, or of a client `with rbl, bal`. */
+/** In words, what decided a test: `under rdma-tso`; or for a client, `with rbl, bal`. */
 export const decidedBy = ({ models }: Pick<Test, 'models'>, model: string): string =>
   `${models === undefined ? 'under' : 'with'} ${model}`;
 
@@ -75,7 +78,7 @@ export function showState(state: { readonly [name: string]: number }, separator 
     .join(separator);
 }
 
-/** The folder of a file, by its path; `.` where it names none. */
+/** The folder of a file; `.` if its path has none. */
 export function folderOf(file: string): string {
   const divider = file.includes('/') ? '/' : '\\';
   const end = file.lastIndexOf(divider);

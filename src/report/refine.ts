@@ -10,38 +10,38 @@ import { plural } from './explain-style.js';
 import { explanationText } from './explain.js';
 import { interruptedAfter } from './interruption.js';
 
-/** What implementations were held against: `loco-rbl: rbl over sv`. */
+/** An implementation, the library that it has to refine, and the libraries below it: `loco-rbl: rbl over sv`. */
 export interface Implemented {
   readonly name: string;
   readonly library: string;
   readonly over: readonly string[];
 }
 
-/** What came of a client, and what it was. */
+/** The result of the check for one client. */
 export interface ClientResult extends Refinement {
-  /** Its text, where it is in no file. */
+  /** The text of the client. Undefined if it is in a file. */
   readonly text?: string;
-  /** A client that something was left out of, and that fails, too. */
+  /** A smaller client that fails, too: this one with something left out. */
   readonly smaller?: ClientResult;
 }
 
-/** What was generated, where that was asked for. */
+/** How many clients were generated and tried. */
 export interface Tried {
-  /** How many clients. */
+  /** How many clients were tried. */
   readonly clients: number;
-  /** How many there would have been; without it, nothing was interrupted. */
+  /** How many should have been tried. Undefined if the check was not interrupted. */
   readonly of?: number;
-  /** All clients with up to so many calls were tried. */
+  /** All clients with at most so many calls were tried; larger ones were not. */
   readonly complete: number;
-  /** What the clients were, in words. */
+  /** In words, which clients were generated. */
   readonly bounds: string;
 }
 
 export interface RefineReport {
   readonly implemented: readonly Implemented[];
-  /** Of the clients that were named. */
+  /** The results for the clients that the user named. */
   readonly named: readonly ClientResult[];
-  /** Of those that were generated. */
+  /** The results for the clients that were generated. */
   readonly generated: readonly ClientResult[];
   readonly tried?: Tried;
   readonly seconds: number;
@@ -73,7 +73,10 @@ export function refineText(report: RefineReport, colours = COLOURS): string {
 
 const isDone = ({ reason }: Refinement): boolean => reason !== INTERRUPTION;
 
-/** Of generated clients, the first that is unknown, that hangs and that does not refine; and how many more of each there are. */
+/**
+ * Of the generated clients: the first that is unknown, the first that hangs, the first that fails; and how many more
+ * there are.
+ */
 function remarkable(results: readonly ClientResult[]) {
   const kinds = [isUnknown, hangs, doesNotRefine];
   return kinds.flatMap((isOfKind) => {
@@ -86,7 +89,7 @@ const isUnknown = ({ verdict }: Refinement): boolean => verdict === 'unknown';
 const hangs = (result: Refinement): boolean => result.hangs;
 const doesNotRefine = ({ verdict }: Refinement): boolean => verdict === 'does not refine';
 
-/** @param names of the implementations */
+/** @param names the names of the implementations */
 function clientLines(
   result: ClientResult,
   width: number,
@@ -116,7 +119,7 @@ function clientLines(
   ];
 }
 
-/** The smaller client is the one that is explained. */
+/** The lines about a smaller client that fails, too. It is the one that is explained. */
 const smallerLines = (
   smaller: ClientResult,
   names: string,
@@ -144,7 +147,7 @@ const outcomeLines = (
   `      happens with ${names}, and is forbidden by ${libraries}`,
 ];
 
-/** The execution that shows an outcome, and why the libraries forbid it. */
+/** The execution of the implementation that has the outcome, and why the specification forbids that outcome. */
 function whyLines(
   { libraries }: Refinement,
   { execution, forbidden }: RefinementFailure,
@@ -157,7 +160,7 @@ function whyLines(
     lines.push('', '    The execution of the implementation, call by call:', ...told);
   }
   if (forbidden !== undefined) {
-    // Without the name of the client, its question, and the answer that is known.
+    // Leaves out the name of the client, its question, and the answer, which have been printed before.
     const known = forbidden.models[0]?.verdict === 'forbidden' ? 3 : 2;
     const told = explanationText(forbidden, colours).trimEnd().split('\n').slice(known);
     const indent = (line: string): string => (line === '' ? '' : `  ${line}`);
@@ -166,14 +169,14 @@ function whyLines(
   return lines;
 }
 
-/** A text in lines, further to the right. */
+/** The lines of a text, indented. */
 const indented = (text: string): readonly string[] =>
   text
     .trimEnd()
     .split('\n')
     .map((line) => (line === '' ? '' : `    ${line}`));
 
-/** The events of an execution under the calls that they belong to (LOCO paper, Def. 3.11), thread by thread. */
+/** The events of an execution, thread by thread, each below the call that it belongs to (LOCO paper, Def. 3.11). */
 function byCall({ columns, events, groups = [] }: ExecutionGraph): readonly string[] {
   return columns.flatMap(({ thread, node }, column) => {
     const own = events.filter((e) => e.column === column);
@@ -193,7 +196,7 @@ function byCall({ columns, events, groups = [] }: ExecutionGraph): readonly stri
   });
 }
 
-/** The groups that an event is in, the outermost first. */
+/** The groups of events that an event is in, from the outermost to the innermost. */
 function pathOf(
   { group }: GraphEvent,
   groups: NonNullable<ExecutionGraph['groups']>,
@@ -223,7 +226,7 @@ function summary(
   return parts.join(', ');
 }
 
-/** It is a bounded check, and says so. */
+/** What was tried. It has to say that this is a bounded check, and no proof. */
 const triedText = ({ clients, complete, bounds }: Tried): string =>
   `${plural(clients, 'client')} tried, all of up to ${plural(complete, 'call')} (${bounds})`;
 

@@ -12,7 +12,7 @@ import { describePair } from './robust-static.js';
 import type { RobustRecord, StaticResult } from './robust-record.js';
 import { codeAt, theorem } from './robust-record.js';
 
-/** One line of `robust --json` for each comparison of a record (docs/robust.md). */
+/** The lines of `robust --json` for a record, one for each comparison (docs/robust.md). */
 export function robustJson(record: RobustRecord): readonly string[] {
   const { test, model, note, untranslatable, results, conditions, repair, source } = record;
   const head = { file: test.file, test: test.name, model };

@@ -6,29 +6,29 @@ import type { PerformedRun, Robustness } from '../analyses/robust/result.js';
 import type { ConditionModel, Conditions } from '../rdma/conditions/conditions.js';
 import { proves } from '../rdma/conditions/conditions.js';
 
-/** What was found out about one test under one model: what every report on robustness is made from. */
+/** The result of `robust` for one test under one model. All reports on robustness are made from such records. */
 export interface RobustRecord {
   readonly test: Test;
   readonly source: SourceFile;
   readonly model: string;
-  /** What was translated for the model. */
+  /** In words, which instructions were translated for the model. Undefined if none had to be. */
   readonly note?: string;
   /** Why the test cannot be translated for the model; then there are no results. */
   readonly untranslatable?: string;
   readonly results: readonly Robustness[];
   readonly conditions?: StaticResult;
-  /** What makes the program robust, where it was asked for. */
+  /** What would make the program robust, if the user wants to know. */
   readonly repair?: PrintedRepair;
 }
 
-/** What the syntax alone says. */
+/** What the conditions for robustness say, which look at the syntax only. */
 export interface StaticResult {
   readonly model: ConditionModel;
-  /** Undefined: there were too many situations to go through. */
+  /** Undefined if there are too many paths to go through. */
   readonly found: Conditions | undefined;
 }
 
-/** Where the conditions and what follows from them stand in the robustness paper. */
+/** What the conditions, and the theorems that use them, are called in the robustness paper. */
 export interface RobustNames {
   readonly ldrf: string;
   readonly fenced: string;
@@ -54,19 +54,21 @@ export const NAMES: { readonly [model in ConditionModel]: RobustNames } = {
   },
 };
 
-/** The theorem that proves a program robust; undefined if none does. */
+/** The theorem that proves a program robust; undefined if none applies. */
 export function theorem({ model, found }: StaticResult): string | undefined {
   if (found === undefined || !proves(found)) return undefined;
   return found.fenced.length === 0 ? NAMES[model].byFences : NAMES[model].byTree;
 }
 
-/** Does a theorem say robust, and the exact check not robust? Then the theorem, or Remora, is wrong. */
+/**
+ * Does a theorem prove a program robust that is not robust by the exact check? Then the theorem is wrong, or Remora is.
+ */
 export function isContradiction({ conditions, results }: RobustRecord): boolean {
   const proved = conditions !== undefined && theorem(conditions) !== undefined;
   return proved && results.some((r) => r.verdict === 'not robust');
 }
 
-/** The first line of an instruction, as it is written in the file. */
+/** The first line of an instruction, as the file has it. */
 export function codeAt({ text }: SourceFile, { start, end }: Span): string {
   const [line] = text.slice(start, end).split('\n');
   return line.trim().replace(/\s+/g, ' ');
@@ -78,7 +80,7 @@ export function placeAt({ text }: SourceFile, { start }: Span): string {
   return `${line}:${column}`;
 }
 
-/** `nrR(x, 1)`; a CAS shows what it read and what it wrote. */
+/** An event as text, such as `nrR(x, 1)`. A CAS has the value that it read, and the value that it wrote. */
 export function showEvent(event: PerformedRun): string {
   const { label, location, node, queuePair, reads, writes } = event;
   const towards = queuePair === undefined ? node : `${node}.${queuePair}`;

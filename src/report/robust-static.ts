@@ -7,10 +7,10 @@ import type { TreeFailure } from '../rdma/conditions/tree.js';
 import type { StaticResult } from './robust-record.js';
 import { NAMES, codeAt, placeAt } from './robust-record.js';
 
-/** At most so many reasons of one condition are shown. */
+/** At most so many reasons why a condition fails are shown. */
 const SHOWN = 12;
 
-/** Each condition, whether it holds, and why not. */
+/** The conditions for robustness: for each whether it holds, and if not, why. */
 export function conditionsText(
   { model, found }: StaticResult,
   source: SourceFile,
@@ -31,7 +31,7 @@ export function conditionsText(
   ];
 }
 
-/** What an access belongs to. */
+/** The operation that an access belongs to, by the label of the access. */
 const OPERATIONS: { readonly [label: string]: string } = {
   nlR: 'put',
   nrW: 'put',
@@ -43,7 +43,7 @@ const CPU: { readonly [label: string]: string } = {
   ...{ lR: 'read', lW: 'write', CAS: 'CAS', FAA: 'faa', XCHG: 'xchg' },
 };
 
-/** `get then put on the same queue pair`: a pair of accesses in the words of a cell. */
+/** A pair of accesses in words, such as `get then put on the same queue pair`. */
 export function describePair(earlier: ThreadAccess, later: ThreadAccess): string {
   const word = ({ label }: ThreadAccess): string => OPERATIONS[label] ?? `CPU ${CPU[label]}`;
   const pair = `${word(earlier)} then ${word(later)}`;
@@ -53,7 +53,7 @@ export function describePair(earlier: ThreadAccess, later: ThreadAccess): string
     : `${pair} on different queue pairs`;
 }
 
-/** What to put between two accesses, in the words of litmus files. */
+/** What to put between two accesses, as litmus files write it. */
 export function describeRemedy(earlier: ThreadAccess, remedy: Remedy): string {
   const { node, queuePair } = earlier;
   const from = queuePair === node ? `node ${node}` : `node ${node} on queue pair ${queuePair}`;

@@ -6,17 +6,17 @@ import { proves } from '../rdma/conditions/conditions.js';
 import { MARKS, SIGNS } from './outcome.js';
 import type { RobustRecord } from './robust-record.js';
 
-/** The models of the table, which are those that have conditions. */
+/** The models of the table: those that have conditions for robustness. */
 export const TABLE_MODELS: readonly ConditionModel[] = ['rdma-sc', 'rdma-tso'];
 
-/** What the table compares. */
+/** The comparisons with SC that the table shows. */
 export const TABLE_COMPARISONS: readonly Comparison[] = ['complete', 'prefixes'];
 
 const COLUMNS: readonly string[] = ['fenced', 'tree-fenced', 'complete', 'prefixes'];
 
 /**
- * Robustness of a corpus as Markdown, for `corpus/robustness.md`. Nothing in it depends on the machine
- * or the time.
+ * The table of `corpus/robustness.md`: how robust the programs of the corpus are. Nothing in it depends on the machine
+ * or the time, so that any difference is a change of Remora.
  */
 export function robustTable(records: readonly RobustRecord[]): string {
   const lines = [
@@ -86,7 +86,7 @@ function verdict(result: Robustness | undefined): string {
   return result.upTo !== undefined ? word + SIGNS.bounded : word;
 }
 
-/** How often the conditions and the exact answer go together, for each model. */
+/** For each model, how often the conditions agree with the exact check. */
 function summary(records: readonly RobustRecord[]): readonly string[] {
   const kinds: readonly (readonly [string, (r: RobustRecord) => boolean])[] = [
     ['LDRF and fenced', (r) => provedBy(r, (c) => c.fenced.length === 0)],

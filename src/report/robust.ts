@@ -22,7 +22,7 @@ const COMPARED = {
   outcomes: 'final states only',
 } as const;
 
-/** What `robust` prints for one record. */
+/** What `robust` prints for a record. */
 export function robustText(record: RobustRecord): string {
   const { test, model, note, results, conditions, repair, source } = record;
   const lines = results.flatMap((result) => {
@@ -82,7 +82,7 @@ function verdictText({ comparison, verdict }: Robustness): string {
   }
 }
 
-/** The steps of the cycle, one below the other, in columns. */
+/** The steps of the cycle that shows a violation, one below the other. */
 function cycleText({ source }: RobustRecord, { cycle }: Violation): readonly string[] {
   if (cycle === undefined) return [];
   const steps = eventLines(
@@ -95,7 +95,7 @@ function cycleText({ source }: RobustRecord, { cycle }: Violation): readonly str
   return ['cycle:', ...steps];
 }
 
-/** The order in which events are observed, where the exploration has found one. */
+/** The order in which the events of a violation are observed, if the exploration has found one. */
 function orderText({ source }: RobustRecord, { order, events }: Violation): readonly string[] {
   if (order === undefined) return [];
   const [first, second] = order.map((part) => part.map((id) => events[id]));
@@ -104,7 +104,7 @@ function orderText({ source }: RobustRecord, { order, events }: Violation): read
   return ['observed in this order, in two parts:', ...parts];
 }
 
-/** Events one below the other, in columns: thread, instruction, its place, event. */
+/** Events one below the other, in columns: thread, instruction, its place in the file, event. */
 function eventLines(source: SourceFile, events: readonly PerformedRun[]): readonly string[] {
   const rows = events.map((event) => [
     event.thread ?? '',
@@ -118,7 +118,7 @@ function eventLines(source: SourceFile, events: readonly PerformedRun[]): readon
   );
 }
 
-/** What follows from the conditions and the exact check together. */
+/** What the conditions and the exact check together say about a program. */
 function conclusion(record: RobustRecord, { comparison, verdict, upTo }: Robustness): string {
   const by = theorem(record.conditions!);
   const exact = comparison === 'outcomes' ? 'robust by final states' : 'robust by exact check';

@@ -5,7 +5,7 @@ import type { VerdictFinding } from './finding.js';
 import { decidedBy } from './record.js';
 import type { Unusable } from './record.js';
 
-/** What may be wrong, for those who filter results. */
+/** The rules of the report: what may be wrong. Services let users filter results by rule. */
 const RULES = {
   departs: 'A verdict is not the expected one.',
   unknown: 'There is no verdict.',
@@ -21,8 +21,8 @@ interface Found {
 }
 
 /**
- * What departs, what is unknown and what does not parse as SARIF 2.1.0, which services for code review read. Departures and
- * mistakes are errors, a verdict that is not there is a warning.
+ * Findings and mistakes in files as SARIF 2.1.0, which services for code review read. A verdict that departs and a file
+ * that does not parse are errors. A verdict that is missing is a warning.
  */
 export function sarif(
   findings: readonly VerdictFinding[],
@@ -80,7 +80,7 @@ function locationOf({ source: { path, text }, span }: NonNullable<Found['place']
   };
 }
 
-/** A path as a URI: relative ones stay relative, to the folder that the command was called in. */
+/** A path as a URI. A relative path stays relative to the folder in which the command was called. */
 function uriOf(path: string): string {
   const parts = path.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
   return path.startsWith('/') ? `file://${parts}` : parts;

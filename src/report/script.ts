@@ -13,12 +13,11 @@ import { clauseText, declarationText, literalText } from '../solve/smtlib.js';
 import { stateQuery } from '../program/program.js';
 
 /**
- * A query under a model as an SMT-LIB 2 script that explains itself: what is asked, what `sat` and
- * `unsat` mean for it, which events and variables there are. The program must be in the model's
- * instructions (see `adapt`).
+ * A query under a model as a script in SMT-LIB 2. Its comments explain it: what is asked, what `sat` and `unsat` mean,
+ * which events and variables there are. The program must be in the instructions of the model (see `adapt`).
  *
- * @param index which query
- * @param note what was translated for the model, if anything was
+ * @param index the index of the query
+ * @param note in words, which instructions were translated for the model, if any
  */
 export function smtlibScript(
   test: Test,
@@ -105,7 +104,7 @@ function header(
   ]);
 }
 
-/** What the solver's answer means for the query. */
+/** What the answers of a solver mean for the query. */
 function meaning(
   { cuts, bound, divisions }: EventStructure,
   { quantifier }: StateQuery,
@@ -170,6 +169,6 @@ function eventText({ thread, label, location, node, work, path, value }: Event, 
   ].join(' ');
 }
 
-/** Lines of comment. What users wrote must not get out of them. */
+/** Lines as comments. A line break in a text of the user must not end the comment: the rest would be read as commands. */
 const comment = (lines: readonly string[]): string[] =>
   lines.map((line) => `; ${line.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')}`.trimEnd());

@@ -1,11 +1,11 @@
 import { width } from './table.js';
 
-/** Names that are no wider stay as they are. */
+/** A name of at most this many letters stays as it is. */
 const SHORT = 4;
 
 /**
- * A short name for each of several different names: the first letters of its parts, and as many more of the
- * last part as it takes to tell it from the others. `rdma-tso-nopcie` becomes `rtn`.
+ * Short names for different names, all different, too. A short name has the first letters of the parts of its name, and
+ * as many more letters of the last part as it takes to be unlike the others. `rdma-tso-nopcie` becomes `rtn`.
  */
 export function shortNames(names: readonly string[]): readonly string[] {
   const taken = new Set(names.filter((name) => width(name) <= SHORT));
@@ -24,7 +24,7 @@ function candidates(name: string): readonly string[] {
   return last.map((_, i) => [...initials, ...last.slice(0, i + 1)].join(''));
 }
 
-/** A number that no name has. */
+/** A number that is not yet taken as a name. */
 function numbered(taken: ReadonlySet<string>): string {
   let number = 1;
   while (taken.has(String(number))) number += 1;

@@ -1,12 +1,12 @@
 import stringWidth from 'string-width';
 
-/** The cells of a row, or one text across all columns. Texts may have several lines. */
+/** A row: its cells, or one text across all columns. Texts may have several lines. */
 export type TableRow = readonly string[] | string;
 
-/** Blanks between columns. */
+/** How many blanks are between columns. */
 export const GAP = 2;
 
-/** A table as text: no rules, two blanks between columns, and none at the ends of lines. */
+/** A table as text, with two blanks between columns, and no blanks at the ends of lines. */
 export function tableText(rows: readonly TableRow[]): string {
   const widths = columnWidths(rows);
   const lines = rows.flatMap((row) => {
@@ -20,7 +20,7 @@ export function tableText(rows: readonly TableRow[]): string {
   return lines.map((line) => line.replace(/[ \t]+$/, '')).join('\n');
 }
 
-/** How wide the columns of a table are. Texts across all columns do not count. */
+/** The widths of the columns of a table. Texts across all columns do not count. */
 export function columnWidths(rows: readonly TableRow[]): readonly number[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -30,11 +30,11 @@ export function columnWidths(rows: readonly TableRow[]): readonly number[] {
   return widths;
 }
 
-/** Fills a line with blanks up to a width. */
+/** The line with blanks added up to a width. */
 export const padded = (line: string, to: number): string =>
   line + ' '.repeat(Math.max(0, to - width(line)));
 
-/** How many columns of a terminal the longest line of a text takes. */
+/** How many columns of a terminal the widest line of a text takes. Colours take none; some letters take two. */
 export function width(text: string): number {
   let found = known.get(text);
   if (found === undefined) {
@@ -44,10 +44,10 @@ export function width(text: string): number {
   return found;
 }
 
-/** Widths that were measured before. To measure takes long, and most cells have the same few texts. */
+/** The widths that were measured so far. Measuring takes long, and most cells have one of a few texts. */
 const known = new Map<string, number>();
 
-/** Breaks a text into lines of at most a width: behind a sign where there is one, else anywhere. */
+/** Breaks a text into lines of at most a width: after a sign, or anywhere if there is none. */
 export function broken(text: string, sign: string, limit: number): string {
   const lines = [''];
   const parts = text.split(new RegExp(`(?<=${sign})`)).flatMap((part) => pieces(part, limit));
@@ -59,7 +59,7 @@ export function broken(text: string, sign: string, limit: number): string {
   return lines.map((line) => line.trimEnd()).join('\n');
 }
 
-/** Cuts a text into pieces of at most a width. Blanks at its end do not count. */
+/** Cuts a text into pieces of at most a width. Blanks at the end of a piece do not count. */
 function pieces(text: string, limit: number): readonly string[] {
   if (width(text.trimEnd()) <= limit) return [text];
   const found = [''];

@@ -1,4 +1,4 @@
-/** What `test` says below its table: what departs, what has no verdict, and the counts. */
+/** What `test` prints below its table: which verdicts depart, which are missing, and the counts. */
 import { expectedOf } from '../check/expectation.js';
 import { groupBy } from '../model/relation/groups.js';
 import { showQuery } from '../program/print.js';
@@ -13,20 +13,20 @@ import type { VerdictRecord } from './record.js';
 import { decidedBy, folderOf } from './record.js';
 import { tableText } from './table.js';
 
-/** What there is to sum up. */
+/** What a summary is made from. */
 export interface Summed {
   readonly records: readonly VerdictRecord[];
   readonly findings: readonly VerdictFinding[];
   readonly milliseconds: number;
 }
 
-/** What stands below the table: lines about some tests, and the summary in one line. */
+/** The text below the table: lines about some tests, and all counts in one line. */
 export function testSummary(summed: Summed): string {
   const lines = [...findingLines(summed), ...lackingLines(summed), ...lastLines(summed)];
   return `${lines.join('\n')}\n`;
 }
 
-/** What stands in the place of the table where little is to be said: a line a folder, and what departs or is unknown. */
+/** A summary instead of the table: a line for each folder, and the verdicts that depart or are unknown. */
 export function shortSummary(summed: Summed): string {
   const { records, findings } = summed;
   const folders = groupBy(reachedRecords(records), ({ test }) => folderOf(test.file));
@@ -51,7 +51,7 @@ const lastLines = (summed: Summed): readonly string[] => [
   countsText(summed),
 ];
 
-/** A line for each verdict that departs, is unknown or vacuous. */
+/** A line for each verdict that departs, is unknown, or is vacuous. */
 function findingLines({ findings }: Summed): readonly string[] {
   return findings.filter(isAboutAnswer).map(({ record, query, kind, text }) => {
     const { test, model } = record;
@@ -63,7 +63,7 @@ function findingLines({ findings }: Summed): readonly string[] {
 const isAboutAnswer = ({ record, query, kind }: VerdictFinding): boolean =>
   kind !== 'interrupted' && (kind === 'departs' || !unanswered(record).has(query));
 
-/** Lines about tests that have no meaning under a model, and about queries that no model answers. */
+/** Lines about tests that cannot be translated for a model, and about queries that a model cannot answer. */
 function lackingLines({ records, findings }: Pick<Summed, 'records' | 'findings'>) {
   const open = findings
     .filter(({ kind }) => kind === 'unknown')
@@ -90,14 +90,14 @@ const shortly = (why: string): string =>
     ? 'the waits or polls have no translation (`remora check` says why)'
     : why;
 
-/** Names in a line: all, or how many they are and the first. */
+/** Names on one line. If there are too many, how many there are, and the first of them. */
 const someOf = (names: readonly string[]): string =>
   names.length <= MANY
     ? names.join(', ')
     : `${names.length} tests (${names.slice(0, FEW).join(', ')}, …)`;
 const [MANY, FEW] = [6, 3];
 
-/** How many tests, verdicts and expectations there are, and what became of them: one line. */
+/** The counts on one line: how many tests, verdicts and expectations there are, and how many of these hold. */
 export function countsText(summed: Summed): string {
   const { tests, verdicts, unknown, held, published, failed, without } = countsOf(summed);
   const paint = failed === 0 ? COLOURS.green : COLOURS.red;
@@ -111,10 +111,8 @@ export function countsText(summed: Summed): string {
 }
 
 /**
- * Counts what files expect under the models that were asked, claims included.
- *
- * `published` are the expectations held that are from a publication, which the file names as its source; `without`
- * are the tests that expect nothing.
+ * Counts what the files expect under the models that were asked, claims included. `published` counts the expectations
+ * from a publication that hold; `without` counts the tests that expect nothing.
  */
 function countsOf(summed: Pick<Summed, 'records' | 'findings'>) {
   const reached = reachedRecords(summed.records);

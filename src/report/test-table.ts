@@ -9,7 +9,7 @@ import { apart, queriesAsked, byTest } from './record.js';
 import type { TableRow } from './table.js';
 import { padded } from './table.js';
 
-/** Outcomes that the legend has, in its order. */
+/** The outcomes in the legend, in its order. */
 const LISTED: readonly Outcome[] = [
   'allowed',
   'forbidden',
@@ -30,10 +30,10 @@ const LEGEND: readonly (readonly string[])[] = [
 ];
 
 /**
- * The outcome table of `test`: a row a query, a column a model. Clients come after it: what decides them is no
- * column, so a row says which libraries that is.
+ * The table of `test`: a row for each query, a column for each model. Clients have a table of their own after it,
+ * because their libraries decide them, which are different for each.
  *
- * @param columns of the terminal that the table has to fit
+ * @param columns how wide the terminal is, which the table has to fit
  */
 export function testTable(
   records: readonly VerdictRecord[],
@@ -65,7 +65,7 @@ function plainTable(groups: Groups, models: readonly string[], columns: number):
   return modelTable({ models, heads, rest: ['seen'], rows }, columns);
 }
 
-/** The verdicts on clients: each is decided by libraries of its own, which stand beside the sign. */
+/** The table of clients. Beside the sign of a verdict are the libraries that decide it. */
 function clientTable(groups: Groups, columns: number): string {
   const rows = rowsOf(groups, (group, index) => [
     group.map((record) => `${padded(cell(record, index), MARK)} ${record.model}`).join('\n'),
@@ -73,10 +73,10 @@ function clientTable(groups: Groups, columns: number): string {
   return modelTable({ models: [''], heads: ['libraries'], rest: [], rows }, columns);
 }
 
-/** How wide a verdict's sign is with what may stand behind it. */
+/** How wide the sign of a verdict is, with the marks that may follow it. */
 const MARK = 3;
 
-/** The rows of tests, with a line before each folder. */
+/** The rows of tests. A line with its name comes before each folder. */
 function rowsOf(
   groups: Groups,
   cellsOf: (group: Groups[number], query: number) => readonly string[],
@@ -99,7 +99,7 @@ function rowsOf(
 function cell({ test, model, answers, untranslatable }: VerdictRecord, index: number): string {
   if (untranslatable !== undefined) return MARKS.untranslatable;
   const answer = answers.find((a) => a.query === index);
-  // A query about runs, and a model without a machine.
+  // There is no answer if the query is about runs and the model has no machine.
   if (answer === undefined) return MARKS.untranslatable;
   const query = test.queries[index];
   const mark = MARKS[answer.verdict] + (answer.upTo === undefined ? '' : SIGNS.bounded);

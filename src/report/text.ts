@@ -12,7 +12,7 @@ import { showQuery } from '../program/print.js';
 import { decidedBy, showState } from './record.js';
 import { isStateQuery } from '../program/program.js';
 
-/** What `check` prints for one record. */
+/** What `check` prints for a record. */
 export function checkText(record: VerdictRecord): string {
   const { test, model, answers, note, untranslatable } = record;
   const lines = [
@@ -34,7 +34,7 @@ export function checkText(record: VerdictRecord): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Queries about runs have no answer under a model without a machine. */
+/** The lines about queries without an answer: those about runs, if the model has no machine. */
 function withoutAnswer(record: VerdictRecord): readonly string[] {
   return [...unanswered(record)].flatMap(([index, why]) => [
     `  ${showQuery(record.test.queries[index])}`,
@@ -42,7 +42,7 @@ function withoutAnswer(record: VerdictRecord): readonly string[] {
   ]);
 }
 
-/** The answer to one query, and whether it is what the file expects, in one line. */
+/** The line for a query: its answer, and whether the file expects another one. */
 export function verdictText(
   { test, model }: Pick<VerdictRecord, 'test' | 'model'>,
   answer: Answer,
@@ -75,7 +75,7 @@ export function verdictText(
   return parts.join('; ');
 }
 
-/** What `outcomes` prints: every final state, marked where it satisfies a query's condition. */
+/** What `outcomes` prints: all final states. Those that satisfy the condition of a query are marked. */
 export function outcomesText(
   test: Test,
   model: string,

@@ -1,8 +1,8 @@
 import type { Timeline, TimelineLane } from '../analyses/timeline/timeline.js';
 
 /**
- * A timeline as a sequence diagram of Mermaid, which services for code review and hosts of documents draw: a box for each node, with
- * its threads, its memory and its NIC. What waits in a buffer and what goes wrong are notes.
+ * A timeline as a sequence diagram of Mermaid, which many sites for code and documents can draw. Each node is a box
+ * with its threads, its memory and its NIC. Notes tell what waits in a buffer, and what goes wrong.
  */
 export function timelineMermaid({ lanes, steps, ways, waits }: Timeline): string {
   const name = (lane: number): string => `l${lane}`;
@@ -34,7 +34,7 @@ export function timelineMermaid({ lanes, steps, ways, waits }: Timeline): string
   return `${lines.map((line, i) => (i === 0 ? line : `  ${line}`)).join('\n')}\n`;
 }
 
-/** On the way to where the step happens. */
+/** The text of an arrow that only leads towards the place where a step happens. */
 const ELLIPSIS = '…';
 
 function boxes(lanes: readonly TimelineLane[]): readonly string[] {
@@ -50,6 +50,6 @@ function boxes(lanes: readonly TimelineLane[]): readonly string[] {
 const headOf = ({ kind, thread }: TimelineLane): string =>
   kind === 'thread' ? thread! : kind === 'nic' ? 'NIC' : 'memory';
 
-/** Signs that end a line or mean something in Mermaid, and in the HTML that it makes. */
+/** Escapes the signs that end a line or have a meaning in Mermaid, or in the HTML that it makes. */
 const escaped = (text: string): string =>
   text.replace(/[#;<>&:"]/g, (sign) => `#${sign.codePointAt(0)};`).replace(/\s+/g, ' ');

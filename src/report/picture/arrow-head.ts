@@ -2,10 +2,10 @@ import { withoutEnd } from './cut.js';
 import type { Box, CurvePath, PicturePoint } from './geometry.js';
 import { around } from './geometry.js';
 
-/** How long it is, with a pen of some width. */
+/** How long the head is; it grows with the width of the pen. */
 const lengthOf = (pen: number): number => 7 + 2 * pen;
 
-/** The end of an arrow, and what is left of its line. */
+/** The head of an arrow, as the corners of a polygon, and the line without the part that the head covers. */
 export interface ArrowHead {
   readonly line: CurvePath;
   readonly corners: readonly PicturePoint[];
@@ -19,6 +19,6 @@ export function arrowHead(path: CurvePath, pen: number): ArrowHead {
   return { line, corners: [tip, { x: end.x - y, y: end.y + x }, { x: end.x + y, y: end.y - x }] };
 }
 
-/** The box around an arrow's head. */
+/** The box around the head of an arrow. */
 export const headBox = (path: CurvePath, pen: number): Box =>
   around(arrowHead(path, pen).corners.map((corner) => ({ ...corner, width: 0, height: 0 })));

@@ -1,10 +1,10 @@
 import type { ExecutionGraph, GraphEvent } from '../../analyses/explain/graph.js';
 
-/** Edges of several relations that lead from one event to another, drawn as one. */
+/** What is drawn for all edges from one event to another, whatever relations they are of: a single arrow. */
 export interface Arrow {
   readonly from: GraphEvent;
   readonly to: GraphEvent;
-  /** Which relations they are of; those on the highlighted cycle first. */
+  /** The relations of these edges; those on the highlighted cycle come first. */
   readonly names: readonly ArrowName[];
   readonly onCycle: boolean;
 }
@@ -15,8 +15,8 @@ export interface ArrowName {
 }
 
 /**
- * The arrows of a graph, by their first edge. Within an arrow, the relations of the highlighted cycle
- * come first, as they decide how it is drawn, and then the others in the order of the graph.
+ * The arrows of a graph, in the order of their first edges. The relations of an arrow are in the order of the graph,
+ * too, but those on the highlighted cycle come first, because they decide how the arrow looks.
  */
 export function arrowsOf(graph: ExecutionGraph, highlight: boolean): readonly Arrow[] {
   const events = new Map(graph.events.map((e) => [e.id, e]));

@@ -3,7 +3,7 @@ import type { Box, Cubic, CurvePath, PicturePoint } from './geometry.js';
 import { bottom, left, line, reversed, right, top } from './geometry.js';
 import type { PicturePlacement } from './place.js';
 
-/** A way that an arrow may take, and its cost, not counting what is in its way. */
+/** A path that an arrow may take, and its cost. The cost does not count boxes and arrows that are in the way. */
 export interface ArrowWay {
   readonly path: CurvePath;
   readonly cost: number;
@@ -12,17 +12,17 @@ export interface ArrowWay {
 type BoxSide = -1 | 1;
 const SIDES: readonly BoxSide[] = [1, -1];
 
-/** The places where arrows begin and end at the side of a box: distances from its middle. */
+/** Where arrows may begin and end at the side of a box: distances from its middle. */
 const PORTS = [0, -10, 10];
-/** The distance of the first lane from its column, and the number of lanes. */
+/** Arrows that lead along a column have lanes beside it: how far the first is from the column, and how many there are. */
 const FIRST_LANE = 18;
 const LANES = 7;
-/** Arrows are straight for this length at their end, where their heads are. */
+/** The last part of an arrow, of this length, is straight: its head is there. */
 const STUB = 8;
-/** Where arrows cross columns between two rows: distances from the middle. */
+/** Where arrows may cross a column between two rows: distances from the middle between these. */
 const TRACKS = [0, -9, 9];
 
-/** The ways that an arrow between two events may take, the plain ones first. */
+/** The paths that an arrow between two events may take, the simple ones first. */
 export function waysBetween(
   from: GraphEvent,
   to: GraphEvent,
@@ -47,7 +47,9 @@ export function waysBetween(
 const outs = ({ lane }: PicturePlacement, count: number): readonly number[] =>
   Array.from({ length: count }, (_, k) => FIRST_LANE + k * lane);
 
-/** Straight down or up to the box next to it; upwards, not where program order goes down. */
+/**
+ * Straight down or up to the next box. Upwards, the arrow keeps away from the line of program order, which leads down.
+ */
 function upright(a: Box, b: Box): readonly ArrowWay[] {
   const down = a.y < b.y;
   const [y0, y1] = down ? [bottom(a), top(b)] : [top(a), bottom(b)];
@@ -59,7 +61,7 @@ function upright(a: Box, b: Box): readonly ArrowWay[] {
     }));
 }
 
-/** Out of a column, along it, and into it again. */
+/** Out of a column to its side, along it, and into it again. */
 function lanes(a: Box, b: Box, placement: PicturePlacement, next: boolean): readonly ArrowWay[] {
   const dir = a.y < b.y ? 1 : -1;
   return SIDES.flatMap((side) =>
@@ -85,7 +87,7 @@ function lanes(a: Box, b: Box, placement: PicturePlacement, next: boolean): read
   );
 }
 
-/** A straight line from side to side. */
+/** A straight line from the side of one box to the side of another. */
 function direct(a: Box, b: Box): readonly ArrowWay[] {
   const dir = a.x < b.x ? 1 : -1;
   return PORTS.flatMap((start) =>
@@ -97,7 +99,7 @@ function direct(a: Box, b: Box): readonly ArrowWay[] {
   );
 }
 
-/** Across the columns in between, where there is space between two of their rows. */
+/** Across the columns in between, through the space between two rows. */
 function through(
   a: Box,
   b: Box,
@@ -131,7 +133,7 @@ function through(
   );
 }
 
-/** From an initial write: straight down, or past the boxes above into a side. */
+/** From an initial write: straight down; or past the boxes in between, into the side of the box. */
 function fromAbove(a: Box, b: Box, placement: PicturePlacement): readonly ArrowWay[] {
   const starts = [0, -0.3, 0.3].map((f) => ({ x: a.x + f * a.width, y: bottom(a) }));
   const straight = starts.flatMap((from) =>
@@ -190,7 +192,7 @@ function loop(a: Box, side: BoxSide): CurvePath {
   ];
 }
 
-/** A quarter of an ellipse that sets out across or down. */
+/** A quarter of an ellipse, which leaves its first point across or down. */
 function quarter(a: PicturePoint, b: PicturePoint, out: 'across' | 'down'): Cubic {
   const corner = out === 'across' ? { x: b.x, y: a.y } : { x: a.x, y: b.y };
   const pull = (p: PicturePoint): PicturePoint => ({

@@ -3,10 +3,10 @@ import { split } from './geometry.js';
 import type { PointOnPath } from './trace.js';
 import { Trace } from './trace.js';
 
-/** Cuts are made at points this far apart at most. */
+/** Paths are cut at points of a trace, which are this far apart at most. */
 const [AROUND_BOXES, AT_ENDS] = [1, 0.5];
 
-/** What a path is before it comes near a box, and after that. */
+/** The two parts of a path before and after it comes near a box. */
 export function cutOut(
   path: CurvePath,
   box: Box,
@@ -21,7 +21,7 @@ export function cutOut(
   return [before(path, trace.at(first)), after(path, trace.at(last))];
 }
 
-/** A path without its end, by about the given length. */
+/** A path without its last part, which has about the given length. */
 export function withoutEnd(path: CurvePath, by: number): CurvePath {
   const trace = new Trace(AT_ENDS).follow(path);
   const { length, total } = trace;

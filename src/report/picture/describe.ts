@@ -1,9 +1,9 @@
 import type { ExecutionGraph, GraphEvent } from '../../analyses/explain/graph.js';
 import type { Arrow } from './arrows.js';
 
-/** Pictures in words, for those who do not see them, and for what the pointer rests on. */
+/** Pictures in words: for screen readers, and for tips where the pointer rests. */
 
-/** All that is drawn of a graph. */
+/** Everything that is drawn of a graph, in words. */
 export function describe(graph: ExecutionGraph, arrows: readonly Arrow[]): string {
   const inThread = (c: number | null) =>
     graph.events

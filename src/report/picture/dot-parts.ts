@@ -8,15 +8,18 @@ import { escapeLabel, num, quoted } from './text.js';
 import type { Font, Stroke } from './theme.js';
 import { CODE, LEGEND_WORDS } from './theme.js';
 
-/** What all pictures are made of in Graphviz's language. */
+/** The parts of all pictures in DOT, the language of Graphviz. */
 
 const HEAD_SIZE = 0.7;
-/** The length of a head of size 1, in points. */
+/** How long Graphviz draws the head of an arrow of size 1, in points. */
 const HEAD_LENGTH = 10;
 
 type DotAttributes = Readonly<Record<string, string>>;
 
-/** A picture whose text itself asks for the layout `nop2`, so that any of Graphviz's commands draws it as it is. */
+/**
+ * A whole picture. It asks for the layout `nop2`, so that every command of Graphviz draws it as it is, and lays out
+ * nothing.
+ */
 export function digraph(name: string, lines: readonly string[]): string {
   const all = [
     `graph ${list({ layout: 'nop2', bgcolor: 'transparent', charset: 'UTF-8', pad: '0.15' })}`,
@@ -37,7 +40,7 @@ export function legendLines(entry: LegendEntry, name: string): readonly string[]
   ];
 }
 
-/** A line between nothing: its ends are nodes that nobody sees. */
+/** A line that connects nothing. DOT has no such thing, so its ends are invisible nodes. */
 export function loneLine(
   name: string,
   path: CurvePath,
@@ -52,7 +55,7 @@ export function loneLine(
   ];
 }
 
-/** A line of text that begins at the left edge of its box. */
+/** A line of text at the left edge of its box. */
 export const textLine = (
   name: string,
   box: Box,
@@ -72,7 +75,7 @@ export function nodeLine(name: string, box: Box, attributes: DotAttributes): str
   return `${name} ${list({ ...place, ...attributes })}`;
 }
 
-/** An edge along paths; the last one has an arrow's head unless the attributes say otherwise. */
+/** An edge along paths. The last one gets the head of an arrow, unless the attributes say otherwise. */
 export function edgeLine(
   from: string,
   to: string,
@@ -104,11 +107,11 @@ function sized({ text, size, color, bold }: TextPiece): string {
   return bold ? `<B>${font}</B>` : font;
 }
 
-/** Attributes in brackets. Labels come quoted, because there are two ways to do it. */
+/** Attributes in brackets. Labels must be quoted already: there are two ways to quote one. */
 const list = (attributes: DotAttributes): string =>
   `[${Object.entries(attributes)
     .map(([name, value]) => `${name}=${name === 'label' ? value : quoted(value)}`)
     .join(', ')}]`;
 
-/** Upwards is positive in DOT. */
+/** A point in DOT, where y grows upwards. */
 export const dotPosition = ({ x, y }: PicturePoint): string => `${num(x)},${num(-y)}`;

@@ -19,8 +19,8 @@ import type { Stroke } from './theme.js';
 import { CALL, INK, MARK, ORDER, PEN, LEGEND_WORDS } from './theme.js';
 
 /**
- * A picture of an execution in Graphviz's language, with a place for everything in it: any of
- * Graphviz's commands draws it as it is, because the text itself asks for the layout `nop2`.
+ * A picture of an execution in DOT. Everything in it has its place already, and every command of Graphviz draws it just
+ * as it is (see `digraph`).
  */
 export function drawDot(graph: ExecutionGraph, options: PictureOptions = {}): string {
   const { title, columns, events, calls, order, arrows, strokes, legend } = pictureOf(

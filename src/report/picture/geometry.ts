@@ -1,19 +1,19 @@
-/** Points, boxes and curves. Lengths are in points (1/72 inch), x to the right and y downwards. */
+/** Points, boxes and curves. Lengths are in points (1/72 inch); x grows to the right, and y downwards. */
 export interface PicturePoint {
   readonly x: number;
   readonly y: number;
 }
 
-/** A rectangle, by its centre. */
+/** A rectangle. Its point is its centre, and never a corner. */
 export interface Box extends PicturePoint {
   readonly width: number;
   readonly height: number;
 }
 
-/** A Bézier curve: its ends, and the two points that it leaves and arrives by. */
+/** A cubic Bézier curve: its start, its two control points, its end. */
 export type Cubic = readonly [PicturePoint, PicturePoint, PicturePoint, PicturePoint];
 
-/** Curves, each beginning where the one before it ends. */
+/** A path of curves. Each of them must begin where the one before it ends. */
 export type CurvePath = readonly Cubic[];
 
 export const left = (b: Box): number => b.x - b.width / 2;
@@ -21,7 +21,7 @@ export const right = (b: Box): number => b.x + b.width / 2;
 export const top = (b: Box): number => b.y - b.height / 2;
 export const bottom = (b: Box): number => b.y + b.height / 2;
 
-/** Do two boxes come closer to each other than a distance, in both directions? */
+/** Are two boxes closer to each other than a distance, both across and down? */
 export function near(a: Box, b: Box, distance: number): boolean {
   const across = Math.abs(a.x - b.x) - (a.width + b.width) / 2;
   const down = Math.abs(a.y - b.y) - (a.height + b.height) / 2;
@@ -32,7 +32,7 @@ export function near(a: Box, b: Box, distance: number): boolean {
 export const insideBox = (x: number, y: number, b: Box, distance: number): boolean =>
   Math.abs(x - b.x) < b.width / 2 + distance && Math.abs(y - b.y) < b.height / 2 + distance;
 
-/** The box that surrounds boxes and points; an empty one where there are none. */
+/** The smallest box around some boxes and points. An empty one if there are none. */
 export function around(boxes: readonly Box[]): Box {
   if (boxes.length === 0) return { x: 0, y: 0, width: 0, height: 0 };
   const [x0, x1] = [Math.min(...boxes.map(left)), Math.max(...boxes.map(right))];
@@ -57,7 +57,7 @@ const between = (a: PicturePoint, b: PicturePoint, t: number): PicturePoint => (
 export const reversed = (path: CurvePath): CurvePath =>
   path.map(([a, b, c, d]): Cubic => [d, c, b, a]).reverse();
 
-/** The parts of a curve before and after a parameter. */
+/** Splits a curve at a parameter (de Casteljau's algorithm). */
 export function split([a, b, c, d]: Cubic, t: number): readonly [Cubic, Cubic] {
   const [ab, bc, cd] = [between(a, b, t), between(b, c, t), between(c, d, t)];
   const [abc, bcd] = [between(ab, bc, t), between(bc, cd, t)];
@@ -68,12 +68,12 @@ export function split([a, b, c, d]: Cubic, t: number): readonly [Cubic, Cubic] {
   ];
 }
 
-/** In how many steps a curve is walked along. */
+/** How many steps of at most a length it takes to walk along a curve. */
 export const stepCount = ([a, b, c, d]: Cubic, step: number): number =>
   Math.max(1, Math.ceil((distance(a, b) + distance(b, c) + distance(c, d)) / step));
 
 export function distance(a: PicturePoint, b: PicturePoint): number {
   const [dx, dy] = [a.x - b.x, a.y - b.y];
-  // Engines differ in the last digits of `Math.hypot`, and it takes longer.
+  // Not `Math.hypot`: JavaScript engines differ in its last digits, and it takes longer.
   return Math.sqrt(dx * dx + dy * dy);
 }

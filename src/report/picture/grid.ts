@@ -2,28 +2,28 @@ import type { Box } from './geometry.js';
 import { bottom, left, right, top } from './geometry.js';
 import type { Trace } from './trace.js';
 
-/** Somewhat larger than the distance between points of a path. */
+/** The size of a cell: somewhat more than the distance between points of a trace, so that no cell on a path is missed. */
 const CELL = 5;
-/** The length of an arrow's head, in points of a path. */
+/** How many points of a trace the head of an arrow takes. */
 const HEAD = 3;
-/** How far outside the picture the grid reaches. Points further out count as points at its edge. */
+/** How far the grid reaches beyond the picture. Points even further away count for the cells at its edge. */
 const AROUND = 400;
 
-/** The cells of a grid over the picture that a path runs through. */
+/** The cells of a grid that a path runs through. */
 export type GridCells = Int32Array;
 
-/** Counts for each cell of a picture how many paths run through it. */
+/** A grid over a picture, which counts for each cell how many paths run through it. */
 export class Grid {
   private readonly first: number;
   private readonly highest: number;
   private readonly across: number;
   private readonly down: number;
   private readonly counts: Int32Array;
-  /** What `within` is worked out from, until paths are added or removed. */
+  /** The sums for `within`. Undefined after paths were added or removed. */
   private sums: Int32Array | undefined;
   private buffer = new Int32Array(0);
 
-  /** @param picture what the paths connect */
+  /** @param picture the box around all that paths connect */
   constructor(picture: Box) {
     this.first = Math.floor((left(picture) - AROUND) / CELL);
     this.highest = Math.floor((top(picture) - AROUND) / CELL);
@@ -61,14 +61,14 @@ export class Grid {
     for (const c of cells) this.counts[c] -= 1;
   }
 
-  /** How many paths run through cells, counted cell by cell. */
+  /** How many paths run through some cells: the sum over these cells. */
   along(cells: GridCells): number {
     let sum = 0;
     for (let i = 0; i < cells.length; i++) sum += this.counts[cells[i]];
     return sum;
   }
 
-  /** The same for the cells of a box, without those of one of the paths. */
+  /** How many paths run through the cells of a box, not counting one of the paths. */
   within(box: Box, without: GridCells): number {
     const [x0, x1] = [this.column(left(box)), this.column(right(box))];
     const [y0, y1] = [this.row(top(box)), this.row(bottom(box))];
@@ -90,7 +90,9 @@ export class Grid {
     return sum;
   }
 
-  /** For each cell, the sum of all that are further up and further to the left. */
+  /**
+   * For each cell, the sum over all cells above it and to the left of it: with these, a box is summed in constant time.
+   */
   private summed(): Int32Array {
     const { across, down, counts } = this;
     const sums = new Int32Array((across + 1) * (down + 1));

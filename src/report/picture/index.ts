@@ -1,4 +1,7 @@
-/** Pictures of executions and of runs, as text. PNG is in `png.ts`, as it needs more. */
+/**
+ * Pictures of executions and runs as text: DOT and SVG. PNG is not here, because it needs fonts and WebAssembly
+ * (`png.ts`).
+ */
 export { drawDot } from './dot.js';
 export type { Picture, PictureOptions } from './picture.js';
 export { pictureOf } from './picture.js';

@@ -7,13 +7,13 @@ import type { Route } from './route.js';
 import { textWidth, wrapped } from './text.js';
 import { Trace } from './trace.js';
 
-/** Lines longer than this are wrapped where they can be. */
+/** Lines with more letters than this are wrapped, if that is possible. */
 const LETTERS = 12;
-/** How many points of a path are tried. */
+/** At how many points of a path a label is tried. */
 const PLACES = 24;
 /**
- * What speaks against a place: hiding all of the path; being beside it, or at a corner of the label's;
- * each cell of another path under it, or near it; each box.
+ * The costs of a place: that it hides all of the path; that it is beside the path, or touches it with a corner only;
+ * each cell of another path below the label, or near it; each box.
  */
 const HIDDEN = 16;
 const BESIDE = 5;
@@ -21,16 +21,16 @@ const CORNER = 20;
 const CROSSED = 8;
 const NEAR = 0.7;
 const TOUCHED = 1000;
-/** From this much trouble on, a label covers something. */
+/** A label with at least this trouble covers something. */
 const TROUBLE = 20;
 
-/** The label of an arrow. */
+/** The label of an arrow, at its place. */
 export interface ArrowLabel {
   readonly lines: readonly (readonly ArrowName[])[];
   readonly box: Box;
-  /** Does it stand on the arrow, which is interrupted there, or beside it? */
+  /** Is it on the arrow, which is interrupted there? Otherwise it is beside it. */
   readonly isOn: boolean;
-  /** What it covers or touches; 0 if nothing. */
+  /** How much it covers or touches; 0 if nothing. */
   readonly trouble: number;
 }
 
@@ -39,8 +39,8 @@ interface Spot extends Omit<ArrowLabel, 'lines' | 'trouble'> {
 }
 
 /**
- * Puts labels on their paths, which are interrupted there, or beside them: where they touch no box and
- * no other label, and no arrow goes through them.
+ * Finds places for labels: on their paths, which are interrupted there, or beside them. As far as possible they touch
+ * no box and no other label, and no other arrow goes through them.
  */
 export function label(
   arrows: readonly Arrow[],
@@ -50,7 +50,7 @@ export function label(
 ): readonly ArrowLabel[] {
   const lines = arrows.map(({ names }) => wrapped(names, (n) => `${n.name},`, LETTERS));
   const spots = arrows.map((_, i) => spotsOn(ways[i], sizeOf(lines[i]), obstacles, grid));
-  // Those that have few good places choose first.
+  // Labels with few good places choose first.
   const choice = spots.map((all) => all.filter((s) => s.cost < TROUBLE).length);
   const sequence = arrows.map((_, i) => i).sort((a, b) => choice[a] - choice[b] || a - b);
   const chosen = new Map<number, { readonly spot: Spot; readonly trouble: number }>();
@@ -105,7 +105,7 @@ function spotsOn(
       last = length[i];
     });
     if (!isOn && first < Infinity) return;
-    // This much of the path must stay visible on either side of the label, including the arrow's head.
+    // So much of the path must stay visible before and after the label; after it, there is also the head of the arrow.
     if (isOn && (first < 9 || total - last < 15)) return;
     const own = isOn ? ((last - first) / total) * HIDDEN : dx !== 0 && dy !== 0 ? CORNER : BESIDE;
     let touched = 0;

@@ -10,7 +10,7 @@ import { place } from './place.js';
 import type { OrderLine, Route } from './route.js';
 import { routeArrow } from './route.js';
 
-/** A picture's parts, each with its place. */
+/** The parts of the picture of an execution, each with its place. */
 export interface PictureLayout extends Pick<PicturePlacement, 'columns' | 'events' | 'calls'> {
   readonly arrows: readonly PlacedArrow[];
   readonly order: readonly OrderLine[];
@@ -22,12 +22,12 @@ export interface PlacedArrow extends Arrow {
   readonly label: Pick<ArrowLabel, 'lines' | 'box'>;
 }
 
-/** How often space is added for labels that have none. Large pictures get fewer rounds, as each takes long. */
+/** How often space is added for labels that have none. For large pictures less often, since each time takes long. */
 const TRIES = 8;
 const CROWD = 50;
 const TRIES_IN_CROWD = 4;
 
-/** Lays a graph out. Where labels do not find a place, rows and columns move apart there. */
+/** Lays out a graph. If a label finds no place, rows and columns move apart there. */
 export function layout(graph: ExecutionGraph, highlight: boolean): PictureLayout {
   const arrows = arrowsOf(graph, highlight);
   let growth: Growth = { gutters: [], gaps: [], lane: 12 };
@@ -68,7 +68,7 @@ function put(
   };
 }
 
-/** Adds space next to the labels that need it: in the nearest row, in the nearest column, and in lanes. */
+/** Adds space near the labels that need it: between the nearest rows, between the nearest columns, and between lanes. */
 function grown(
   growth: Growth,
   { gutters, gaps }: PicturePlacement,
@@ -96,7 +96,7 @@ function grown(
 const nearest = (all: readonly number[], to: number): number =>
   all.reduce((best, x, i) => (Math.abs(x - to) < Math.abs(all[best] - to) ? i : best), 0);
 
-/** The boxes of everything in a layout, for what is to be outside of it. */
+/** The boxes of everything in a layout. A title and a legend have to be outside of these. */
 export function boxesOf({ columns, events, calls, arrows }: PictureLayout): readonly Box[] {
   const points = arrows.flatMap((a) => a.paths.flat(2).map((p) => ({ ...p, width: 4, height: 4 })));
   return [

@@ -7,13 +7,13 @@ import { textWidth } from './text.js';
 import type { Color, Stroke } from './theme.js';
 import { FAINT, INK, ORDER, PEN } from './theme.js';
 
-/** What one kind of line in a picture means. */
+/** An entry of a legend, at its place: a kind of line, and what it means. */
 export interface LegendEntry {
   readonly name: string;
   readonly words: string;
   readonly stroke: Stroke;
   readonly pen: number;
-  /** Does the line have an arrow's head? */
+  /** Whether the line has the head of an arrow. */
   readonly head: boolean;
   /** The colour of the name. */
   readonly color: Color;
@@ -22,13 +22,13 @@ export interface LegendEntry {
   readonly wordsBox: Box;
 }
 
-/** What is in a picture and is to be explained. */
+/** What there is in a picture that its legend has to explain. */
 export interface Legend {
   readonly relations: readonly GraphRelation[];
   readonly strokes: ReadonlyMap<string, Stroke>;
-  /** Is program order drawn anywhere? */
+  /** Whether program order is drawn anywhere. */
   readonly order: boolean;
-  /** Is a cycle highlighted? */
+  /** Whether a cycle is highlighted. */
   readonly cycle: boolean;
 }
 
@@ -36,17 +36,17 @@ const SAMPLE = 30;
 const SPACE = 8;
 const ROW = 17;
 const BETWEEN = 24;
-/** Room to spare: fonts for words differ in width. */
+/** How much wider than computed the boxes for words are: fonts differ, and the reader's may be a wide one. */
 export const SPARE = 1.2;
 
-/** Narrow pictures may have legends that are wider. */
+/** A legend may be this wide, even if the picture is narrower. */
 const WIDTH = 340;
 
-/** The legend of an execution. */
+/** The legend of an execution, below the picture. */
 export const legendBelow = (picture: Box, legend: Legend): readonly LegendEntry[] =>
   entriesBelow(picture, entriesOf(legend));
 
-/** A legend below a picture: what has words to explain it, then what has a name only. */
+/** A legend below a picture: first the entries that have words, then those with a name only. */
 export function entriesBelow(picture: Box, entries: readonly LegendText[]): readonly LegendEntry[] {
   const width = Math.max(WIDTH, picture.width);
   const from = { x: left(picture), y: bottom(picture) + 30 };
@@ -64,7 +64,7 @@ export function entriesBelow(picture: Box, entries: readonly LegendText[]): read
   return [...explained.entries, ...others.entries];
 }
 
-/** Entries in as many equal columns as there is width for, filled one after the other. */
+/** Puts entries into equal columns, as many as the width allows. Columns are filled one after the other. */
 function inColumns(
   texts: readonly LegendText[],
   { x: start, y: first }: PicturePoint,
@@ -95,7 +95,7 @@ function inColumns(
   return { entries, rows };
 }
 
-/** An entry without a place. */
+/** An entry of a legend that has no place yet. */
 export type LegendText = Omit<LegendEntry, 'path' | 'nameBox' | 'wordsBox'>;
 
 function entriesOf({ relations, strokes, order, cycle }: Legend): readonly LegendText[] {

@@ -6,7 +6,7 @@ import { HEAD, LABEL, NAME, SMALL, TITLE } from './place.js';
 import type { Color, Stroke } from './theme.js';
 import { FAINT, INK } from './theme.js';
 
-/** A part of a line of text that looks the same throughout. */
+/** A part of a line of text that is in one font and colour. */
 export interface TextPiece {
   readonly text: string;
   readonly size: number;
@@ -14,7 +14,7 @@ export interface TextPiece {
   readonly bold: boolean;
 }
 
-/** A line of text in a picture. */
+/** A line of text in a picture, from left to right. */
 export type TextLine = readonly TextPiece[];
 
 export const piece = (text: string, size: number, color: Color, bold = false): TextPiece => ({
@@ -24,19 +24,19 @@ export const piece = (text: string, size: number, color: Color, bold = false): T
   bold,
 });
 
-/** The head of a column: its thread, and below that its node. */
+/** The head of a column: its thread, and below it the node. */
 export const columnLines = ({ thread, node }: PlacedColumn): readonly TextLine[] => [
   [piece(thread, HEAD, INK, true)],
   [piece(node, SMALL, FAINT)],
 ];
 
-/** An event's number and label, and below that its instruction if it has one. */
+/** The number and label of an event, and below them its instruction, if it has one. */
 export const eventLines = ({ event, source, marked }: PlacedEvent): readonly TextLine[] => [
   [piece(`${event.name} `, SMALL, FAINT, marked), piece(event.label, LABEL, INK, marked)],
   ...(source === undefined ? [] : [[piece(source, SMALL, FAINT)]]),
 ];
 
-/** The names of an arrow's relations, with commas; those on the highlighted cycle are bold. */
+/** The names of an arrow's relations, with commas between them. Those on the highlighted cycle are bold. */
 export function labelLines(
   { names, label }: PlacedArrow,
   strokes: ReadonlyMap<string, Stroke>,

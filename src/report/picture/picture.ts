@@ -11,24 +11,27 @@ import type { Stroke } from './theme.js';
 import { strokesFor } from './theme.js';
 
 export interface PictureOptions {
-  /** Stands above the picture. */
+  /** The line above the picture; none by default. */
   readonly title?: string;
-  /** Whether the cycle of the graph is highlighted; it is by default. */
+  /** Whether the cycle of the graph is highlighted. By default it is. */
   readonly highlight?: boolean;
 }
 
-/** A picture of an execution: everything in it, with its place. DOT and SVG are made of it. */
+/**
+ * A picture of an execution: everything in it, with its place. DOT and SVG are made from it, and decide no place
+ * themselves.
+ */
 export interface Picture extends PictureLayout {
   readonly graph: ExecutionGraph;
   readonly title?: { readonly text: string; readonly box: Box };
-  /** How the arrows of each relation look. */
+  /** How the arrows of a relation look, by its name. */
   readonly strokes: ReadonlyMap<string, Stroke>;
   readonly legend: readonly LegendEntry[];
-  /** All of it is inside of this; its size is in whole points. */
+  /** The box around everything. Its width and height are whole points. */
   readonly frame: Box;
 }
 
-/** The space around everything. */
+/** The width of the empty margin around everything. */
 const MARGIN = 11;
 
 /** Places everything in the picture of an execution. The same graph gives the same picture. */
@@ -59,7 +62,7 @@ export function pictureOf(
   return { graph, ...laid, ...(title && { title }), strokes, legend, frame };
 }
 
-/** Above the left edge of the execution; it may be longer than the execution is wide. */
+/** The box of the title: above the left edge of the execution. It may be wider than the execution. */
 function titleBox(text: string, execution: Box): Box {
   const [width, height] = [textWidth(text, TITLE) * SPARE, 22];
   return { x: left(execution) + width / 2, y: top(execution) - height, width, height };

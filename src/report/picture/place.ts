@@ -6,16 +6,16 @@ import type { Box } from './geometry.js';
 import { around } from './geometry.js';
 import { shortened, textWidth } from './text.js';
 
-/** Sizes of fonts: whole numbers, as Graphviz takes no others inside of labels. */
+/** Sizes of fonts. They must be whole numbers: Graphviz takes no others inside of labels. */
 export const LABEL = 13;
 export const SMALL = 10;
 export const HEAD = 13;
 export const NAME = 11;
 export const TITLE = 15;
-/** The height of a line of text, in parts of its font's size. */
+/** The height of a line of text, as a multiple of the size of its font. */
 export const LINE = 1.2;
 
-/** Longer instructions are cut off: they are there to find one's place in the program. */
+/** Longer instructions are cut off: they only help readers to find the place in the program. */
 const SOURCE_LETTERS = 30;
 const HEAD_LETTERS = 24;
 
@@ -23,28 +23,31 @@ const BOX_HEIGHT = 36;
 const INITIAL_HEIGHT = 24;
 const HEAD_HEIGHT = 32;
 
-/** Where everything is that arrows lead around. */
+/** The places of everything but arrows, which are routed around these. */
 export interface PicturePlacement {
   readonly columns: readonly PlacedColumn[];
   readonly events: readonly PlacedEvent[];
-  /** A box around the events of each call of a library that has several. */
+  /** The calls of libraries that have several events: a box around the events of each. */
   readonly calls: readonly PlacedCall[];
-  /** The boxes of events, also under their numbers. */
+  /** The boxes of events, by their numbers. */
   readonly boxes: ReadonlyMap<EventId, Box>;
-  /** The heights between rows, from the one above the first row to the one below the last. */
+  /**
+   * Heights: one above the first row, one between each two rows, and one below the last. Arrows may cross columns
+   * there.
+   */
   readonly gaps: readonly number[];
   /** The middles of the spaces between columns. */
   readonly gutters: readonly number[];
-  /** How far from each other arrows are that lead along a column. */
+  /** The distance between arrows that lead along a column. */
   readonly lane: number;
 }
 
 export interface PlacedColumn {
-  /** What its head says. */
+  /** The two lines of its head. */
   readonly thread: string;
   readonly node: string;
   readonly head: Box;
-  /** The width of its boxes. */
+  /** The middle and the width of the boxes of its events. */
   readonly x: number;
   readonly width: number;
 }
@@ -53,20 +56,23 @@ export interface PlacedEvent {
   readonly event: GraphEvent;
   readonly box: Box;
   readonly source?: string;
-  /** Is it on the highlighted cycle? */
+  /** Whether it is on the highlighted cycle. */
   readonly marked: boolean;
 }
 
-/** A call of a library: its events, or those of what stands in its place. */
+/** A call of a library: its events, or the events of the implementation that replaces it. */
 export interface PlacedCall {
   readonly events: readonly EventId[];
   readonly box: Box;
 }
 
-/** How far outside of its events the box of a call is. */
+/** How far the box of a call is from its events. */
 const CALL_MARGIN = 7;
 
-/** How much wider than at first the spaces between columns are, and how much higher those of rows. */
+/**
+ * The space that was added for labels: how much wider each space between columns is, and how much higher each one of
+ * rows.
+ */
 export interface Growth {
   readonly gutters: readonly number[];
   readonly gaps: readonly number[];
@@ -74,8 +80,8 @@ export interface Growth {
 }
 
 /**
- * Places the events of a graph: threads are columns of equal boxes, events of the same row are at the
- * same height, and initial writes are above, each near the events that it has to do with.
+ * Places the events of a graph. Threads are columns of equal boxes, and events of the same row are at the same height.
+ * Initial writes are above, each near the events that it is connected with.
  */
 export function place(
   graph: ExecutionGraph,
@@ -95,7 +101,7 @@ export function place(
     if (column === null) return { event, box: initial.get(event.id)!, marked };
     const { x, width } = columns[column];
     const box = { x, y: middles[row], width, height: BOX_HEIGHT };
-    // Of a call of a library, the first event says it for all.
+    // Only the first event of a library's call shows the text of the call.
     const isSaid = event.reference !== undefined && !begin.has(event.id);
     const source = !isSaid && event.source && shortened(event.source, SOURCE_LETTERS);
     return { event, box, ...(source && { source }), marked };
@@ -130,7 +136,7 @@ function placeColumns(
   return { columns, gutters };
 }
 
-/** The middles of so many rows from top to bottom, and the heights between them. */
+/** The middles of the rows from top to bottom, and the heights between them. */
 function placeRows(
   rows: number,
   growth: Growth,
@@ -169,7 +175,7 @@ function beginnings(graph: ExecutionGraph): ReadonlySet<EventId> {
   return new Set(begin.map(({ id }) => id));
 }
 
-/** The events of each call of a library that has several: they follow each other. */
+/** The events of each call of a library that has several. They always follow each other. */
 function callsIn(
   events: readonly GraphEvent[],
   begin: ReadonlySet<EventId>,
@@ -183,7 +189,7 @@ function callsIn(
   return calls.filter(({ length }) => length > 1);
 }
 
-/** Initial writes next to each other, each above the columns that its arrows lead to. */
+/** Puts initial writes next to each other, each above the columns that its arrows lead to. */
 function placeInitial(
   graph: ExecutionGraph,
   arrows: readonly Arrow[],
@@ -202,7 +208,8 @@ function placeInitial(
     })
     .sort((a, b) => a.x - b.x || a.event.id - b.event.id);
   const between = 16;
-  // As far to the left as they want to be, but not over each other; then back where they went too far.
+  // From left to right, each goes where it should be, or further right if the one before it is in the way. Then all move left by
+  // the average of that.
   let from = -Infinity;
   const xs = wanted.map(({ x, width }) => {
     const at = Math.max(x, from + width / 2);
@@ -235,7 +242,7 @@ function headWidth(column: GraphColumn): number {
   return Math.max(textWidth(thread, HEAD), textWidth(node, SMALL)) + 4;
 }
 
-/** Wide enough for the longest label of an arrow that crosses it. */
+/** The width of a space between columns: enough for the longest label of an arrow that crosses it. */
 function gutterWidth(arrows: readonly Arrow[], c: number): number {
   const crossing = arrows.filter(({ from, to }) => {
     if (from.column === null || to.column === null) return false;

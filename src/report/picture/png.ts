@@ -1,6 +1,6 @@
 import { Resvg, initWasm } from '@resvg/resvg-wasm';
 
-/** The files that drawing needs. WebAssembly cannot read files, so the caller passes the module and the fonts. */
+/** The files that drawing needs. The caller reads them, because WebAssembly cannot. */
 export interface PngFiles {
   /** `index_bg.wasm` of the package `@resvg/resvg-wasm`. */
   readonly wasm: Uint8Array;
@@ -8,13 +8,13 @@ export interface PngFiles {
   readonly fonts: readonly Uint8Array[];
 }
 
-/** Pixels for each point: two, so that pictures are sharp on screens of high resolution. */
+/** Two pixels for each point, so that pictures are sharp on screens of high resolution. */
 const DOTS_PER_INCH = 144;
 
 let loading: Promise<void> | undefined;
 
 /**
- * A picture as PNG, on white, from its SVG. The WebAssembly is loaded once: it is that of the first call.
+ * Makes a PNG on white of an SVG. The WebAssembly is only loaded at the first call: that of later calls is ignored.
  */
 export async function pngOf(svg: string, { wasm, fonts }: PngFiles): Promise<Uint8Array> {
   loading ??= initWasm(wasm);
@@ -23,7 +23,7 @@ export async function pngOf(svg: string, { wasm, fonts }: PngFiles): Promise<Uin
   const drawing = new Resvg(svg, { dpi: DOTS_PER_INCH, background: 'white', font });
   const image = drawing.render();
   const png = image.asPng();
-  // The garbage collector does not free memory of WebAssembly.
+  // The garbage collector never frees memory of WebAssembly.
   image.free();
   drawing.free();
   return png;

@@ -9,19 +9,22 @@ import type { PicturePlacement } from './place.js';
 import { Trace } from './trace.js';
 import { once } from '../../parse/once.js';
 
-/** How often each arrow is routed. From the second time on, all others have ways, which it avoids. */
+/** How often each arrow is routed. From the second time on, all others have paths that it can avoid. */
 const ROUNDS = 3;
-/** What speaks against a way: each point in a box; each cell of another arrow; its length. */
+/** The costs of a path: each of its points that is in a box; each cell that another arrow runs through; its length. */
 const HIT = 200;
 const SHARED = 5;
 const LENGTH = 0.05;
 
 export interface Routes {
-  /** The way of each arrow, by the arrow's place in the list. */
+  /** The path of each arrow, in the order of the arrows. */
   readonly ways: readonly Route[];
-  /** Program order: from each event of a thread to the next, unless an arrow leads straight there; none within a call of a library. */
+  /**
+   * Lines for program order: from each event of a thread to the next. There is none if an arrow leads straight there,
+   * and none within a call of a library.
+   */
   readonly order: readonly OrderLine[];
-  /** All of these paths. */
+  /** The grid that counts all of these paths. */
   readonly grid: Grid;
 }
 
@@ -36,7 +39,7 @@ export interface OrderLine {
   readonly path: CurvePath;
 }
 
-/** Finds a path for each arrow: around boxes and, if possible, not along other arrows. */
+/** Finds a path for each arrow: around boxes, and, if possible, not along other arrows. */
 export function routeArrow(arrows: readonly Arrow[], placement: PicturePlacement): Routes {
   const grid = new Grid(
     around([...placement.boxes.values(), ...placement.columns.map((c) => c.head)]),
@@ -58,7 +61,7 @@ export function routeArrow(arrows: readonly Arrow[], placement: PicturePlacement
       }))
       .sort((a, b) => a.least - b.least);
   });
-  // Short arrows have the fewest ways, so they go first.
+  // Short arrows have the fewest paths to choose from, so they go first.
   const sequence = arrows
     .map((_, i) => i)
     .sort((a, b) => span(choices[a][0].path) - span(choices[b][0].path) || a - b);
@@ -78,16 +81,18 @@ export function routeArrow(arrows: readonly Arrow[], placement: PicturePlacement
   return { ways, order, grid };
 }
 
-/** A way, with a lower bound of its cost. The functions work out more, and are called only for ways that may be the best. */
+/**
+ * A path with a lower bound of its cost. The functions take longer, and are called only for paths that may be the best.
+ */
 interface RouteChoice {
   readonly path: CurvePath;
   readonly least: number;
-  /** The cost, or a lower bound of it that is no lower than the one given. */
+  /** The cost; or, if that is at least the limit, some number between the limit and the cost. */
   readonly cost: (limit: number) => number;
   readonly cells: () => GridCells;
 }
 
-/** The first of the cheapest ways. Most are ruled out by their lower bounds alone. */
+/** The first of the cheapest paths. Most are ruled out by their lower bounds alone. */
 function cheapest(choices: readonly RouteChoice[], grid: Grid): Route {
   let best: Route | undefined;
   let paid = Infinity;
@@ -102,10 +107,13 @@ function cheapest(choices: readonly RouteChoice[], grid: Grid): Route {
   return best!;
 }
 
-/** The length of a path if its curves were straight. */
+/** The length that a path would have if its curves were straight: a lower bound of its length. */
 const span = (path: CurvePath): number => path.reduce((sum, [a, , , b]) => sum + distance(a, b), 0);
 
-/** What a way costs whatever the other arrows do: its length, and above all the boxes in it. As `cost` of a choice. */
+/**
+ * The cost of a path without that of other arrows: its length, and above all the boxes in its way. With a limit, as
+ * `cost`.
+ */
 function fixedCost(
   { path, cost }: ArrowWay,
   trace: Trace,
@@ -139,7 +147,7 @@ function orderLines(
       (e) => e.event.column === event.column && e.event.row === event.row + 1,
     );
     if (event.column === null || next === undefined) return [];
-    // The events of one call are in no order.
+    // The events of one call have no order that could be drawn.
     if (event.reference !== undefined && !next.event.first) return [];
     const covered = arrows.some(
       ({ from, to }, i) =>

@@ -4,32 +4,35 @@ import type { PlacedStep, RunPlacement } from './run-place.js';
 import { ROW } from './run-place.js';
 import type { RUN_STROKES } from './theme.js';
 
-/** Leads from a step to one that carries it on; down to the end, if what is written comes nowhere. */
+/**
+ * An arrow of a run: from a step to the step that goes on with it, such as from a write to its arrival in memory. It
+ * leads to the bottom of the picture (`to` is undefined) if there is no such step.
+ */
 export interface RunArrow {
   readonly from: number;
   readonly to: number | undefined;
   readonly look: keyof typeof RUN_STROKES;
-  /** Which space between lanes it goes down in: the one to the right of this lane. */
+  /** The space in which it leads down: the one to the right of the lane with this index. */
   readonly gutter: number;
-  /** Which of the ways down there, from the left. */
+  /** Which of the tracks in this space it takes, counted from the left. */
   readonly track: number;
 }
 
-/** How far ways down in a space are from each other, and from lanes. */
+/** How far tracks are from each other, and from lanes. */
 const TRACK = 7;
 const BESIDE = 12;
-/** Arrows leave steps below the middle, and come to them above it. */
+/** Arrows leave a step so far below its middle, and arrive at one so far above it. */
 const OFF_MIDDLE = 4;
 const BEND = 4;
 
 /**
- * The arrows of a run. Each leaves its step along the row, where there is no other, goes down beside the lane that it
- * leads to, and so crosses no step.
+ * The arrows of a run. Each leads along the row of its first step, in which there is no other step, and then down
+ * beside the lane of its second. So none crosses a step.
  */
 export function arrowsOfRun(
   steps: readonly Pick<PlacedStep, 'step' | 'lane'>[],
 ): readonly RunArrow[] {
-  /** By space and way down: the row that the last arrow came to. */
+  /** For each space, by tracks: the row down to which the track is taken. */
   const taken = new Map<number, number[]>();
   const wanted = steps.flatMap(({ step, lane }, at) => {
     const { from } = step;
@@ -41,7 +44,7 @@ export function arrowsOfRun(
         : []),
     ];
   });
-  // By the row in which it begins to go down.
+  // In the order of the rows in which they begin to lead down.
   return [...wanted]
     .sort((a, b) => a.from - b.from || (a.to ?? Infinity) - (b.to ?? Infinity))
     .map((arrow) => {
@@ -60,7 +63,7 @@ function lookOf(kind: string): RunArrow['look'] {
   return kind.startsWith('flush') ? 'memory' : 'network';
 }
 
-/** How wide the spaces to the right of lanes have to be. */
+/** The widths that the spaces to the right of lanes need for their tracks. */
 export function guttersOf(lanes: number, arrows: readonly RunArrow[]): readonly number[] {
   return Array.from({ length: lanes }, (_, gutter) => {
     const tracks = arrows.filter((a) => a.gutter === gutter).map(({ track }) => track + 1);
@@ -88,7 +91,7 @@ export function arrowPath(arrow: RunArrow, { lanes, steps }: RunPlacement): Curv
   return rounded(corners);
 }
 
-/** Straight lines from point to point, with round corners. */
+/** Straight lines from point to point, with rounded corners. */
 function rounded(points: readonly PicturePoint[]): CurvePath {
   const path: Cubic[] = [];
   let [at] = points;
@@ -102,7 +105,7 @@ function rounded(points: readonly PicturePoint[]): CurvePath {
   return path;
 }
 
-/** The point at a distance from one towards another, on lines along an axis. */
+/** The point at a distance from one point towards another. Both must be on a line along an axis. */
 const towards = (from: PicturePoint, to: PicturePoint, by: number): PicturePoint => ({
   x: from.x + Math.sign(to.x - from.x) * Math.min(by, Math.abs(to.x - from.x)),
   y: from.y + Math.sign(to.y - from.y) * Math.min(by, Math.abs(to.y - from.y)),

@@ -17,7 +17,7 @@ import { ROUND_WORDS } from './run-place.js';
 import { num } from './text.js';
 import { INK, INSIDE, MARK, ORDER, PEN, RUN_STROKES, LEGEND_WORDS } from './theme.js';
 
-/** A picture of a run in Graphviz's language, with a place for everything in it. */
+/** A picture of a run in DOT. Everything in it has its place already. */
 export function drawRunDot(run: DrawnRun, title: string): string {
   const picture = runPictureOf(run, title);
   const { lanes, spans, lines, steps, arrows, round, legend } = picture;

@@ -5,7 +5,7 @@ import type { RunArrow } from './run-arrows.js';
 import type { Lane, PlacedStep } from './run-place.js';
 import { FAINT, INK } from './theme.js';
 
-/** How an arrow is called in a file. */
+/** What an arrow is called in a file. */
 export const arrowName = ({ from, to }: Pick<RunArrow, 'from' | 'to'>): string =>
   to === undefined ? `p${from}` : `e${from}-e${to}`;
 
@@ -15,7 +15,10 @@ export const laneLines = ({ name, about }: Lane): readonly TextLine[] => [
   [piece(about, SMALL, FAINT)],
 ];
 
-/** Marks are bold: one looks for them. */
+/**
+ * The text of a step. It is bold if readers look for it: for the last step, if it is marked, and for marks of the
+ * program.
+ */
 export const stepLines = ({ step, text, plain, marked }: PlacedStep): readonly TextLine[] => [
   [
     piece(

@@ -14,11 +14,11 @@ import { PEN, RUN_STROKES } from './theme.js';
 export interface RunPicture extends RunPlacement {
   readonly title: { readonly text: string; readonly box: Box };
   readonly arrows: readonly (RunArrow & { readonly path: CurvePath })[];
-  /** Lanes go on where there is no step. */
+  /** The lines of lanes, between their steps. */
   readonly lines: readonly CurvePath[];
   readonly legend: readonly LegendEntry[];
   readonly frame: Box;
-  /** How many steps come before the round. */
+  /** How many steps come before the round that is repeated for ever. */
   readonly before: number;
 }
 
@@ -26,7 +26,7 @@ const MARGIN = 11;
 
 /** Places everything in the picture of a run. The same run gives the same picture. */
 export function runPictureOf(run: DrawnRun, title: string): RunPicture {
-  // Which lanes there are and what is where in them does not depend on the spaces between them.
+  // The lanes, and the rows of steps in them, do not depend on the spaces between lanes, which are not known yet.
   const draft = placeRun(run, []);
   const arrows = arrowsOfRun(draft.steps);
   const placement = placeRun(run, guttersOf(draft.lanes.length, arrows));
@@ -58,7 +58,7 @@ export function runPictureOf(run: DrawnRun, title: string): RunPicture {
   };
 }
 
-/** Down each lane, from its head to its last step, between the boxes. */
+/** Lines down each lane from its head to its last step, interrupted by the boxes. */
 function linesOf({ lanes, steps }: RunPlacement): readonly CurvePath[] {
   return lanes.flatMap(({ head, x }, lane) => {
     let y = bottom(head);

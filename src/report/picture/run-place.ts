@@ -4,26 +4,26 @@ import type { Box } from './geometry.js';
 import { HEAD, NAME, SMALL } from './place.js';
 import { shortened, textWidth } from './text.js';
 
-/** A run, and behind it the round that is taken for ever, if there is one. */
+/** A run. It may end in a round of steps that is repeated for ever (a lasso). */
 export interface DrawnRun {
   readonly program: Program;
   readonly steps: readonly RunStep[];
-  /** How many of the steps come before the round; all, where there is none. */
+  /** How many of the steps come before the round; all of them, if there is none. */
   readonly before: number;
-  /** Whether there is a round: then no step is the last straw. */
+  /** Whether there is a round. If not, the last step is the one that breaks what is asked, and is marked. */
   readonly isLasso: boolean;
 }
 
-/** The run of an answer, as it is drawn. */
+/** The run of an answer, for drawing. */
 export const drawnRun = (
   program: Program,
   { steps = [], run = [], round }: Pick<Answer, 'steps' | 'run' | 'round'>,
 ): DrawnRun => ({ program, steps, before: run.length, isLasso: round !== undefined });
 
-/** A column of a run: a thread, one of its queue pairs, or the memory of a node. */
+/** A column of a picture of a run: a thread, one of its queue pairs, or the memory of a node. */
 export interface Lane {
   readonly kind: RunStep['lane']['kind'];
-  /** What its head says. */
+  /** The two lines of its head. */
   readonly name: string;
   readonly about: string;
   readonly head: Box;
@@ -33,17 +33,17 @@ export interface Lane {
 
 export interface PlacedStep {
   readonly step: RunStep;
-  /** Index of its lane. */
+  /** The index of its lane. */
   readonly lane: number;
   readonly text: string;
   readonly box: Box;
-  /** Is it only about the thread itself? Then it has no outline. */
+  /** Whether nobody but the thread takes part in it. Then it has no outline. */
   readonly plain: boolean;
-  /** Is it the last straw? */
+  /** Whether it is the last step of a run without a round: the one that breaks what is asked. */
   readonly marked: boolean;
 }
 
-/** A thread is in a block. */
+/** The rows in which a thread is in a critical block. */
 export interface RowSpan {
   readonly name: string;
   readonly box: Box;
@@ -53,7 +53,7 @@ export interface RunPlacement {
   readonly lanes: readonly Lane[];
   readonly steps: readonly PlacedStep[];
   readonly spans: readonly RowSpan[];
-  /** Around the round, with its words above. */
+  /** The frame around the round, and the place of the words above it. */
   readonly round?: { readonly box: Box; readonly label: Box };
 }
 
@@ -62,18 +62,18 @@ export const ROW = 24;
 const STEP_HEIGHT = 18;
 const HEAD_HEIGHT = 34;
 const LEAST = 52;
-/** What the frame of a round takes above and below. */
+/** How much room the frame of a round takes on each side. */
 const FRAME = { above: 26, below: 10, beside: 12 } as const;
 
 export const ROUND_WORDS = 'and then, for ever';
 
-/** Kinds of steps that nobody else takes part in. */
+/** The kinds of steps in which nobody but the thread takes part. */
 const PLAIN: readonly string[] = ['set', 'enter', 'leave', 'pass'];
 
 /**
- * Places a run: time goes downwards, a row for each step, and each step is in the lane where it is seen.
+ * Places a run. Time goes downwards: each step has a row of its own, and is in the lane in which it takes effect.
  *
- * @param gutters how wide the spaces to the right of lanes are
+ * @param gutters the widths of the spaces to the right of lanes
  */
 export function placeRun(run: DrawnRun, gutters: readonly number[]): RunPlacement {
   const { steps: all, before, isLasso } = run;
@@ -133,7 +133,10 @@ interface Draft {
   readonly about: string;
 }
 
-/** The lanes of a run: each thread with its queue pairs, then the memories of nodes. Those without steps are left out. */
+/**
+ * The lanes of a run: the threads, each with its queue pairs, then the memories of nodes. Lanes without steps are left
+ * out.
+ */
 function lanesOf({ program, steps }: DrawnRun): readonly Draft[] {
   const seen = new Map(steps.map(({ lane }) => [keyOf(lane), lane]));
   const draft = (kind: Lane['kind'], name: string, head: string, about: string): Draft[] => {
@@ -151,7 +154,7 @@ function lanesOf({ program, steps }: DrawnRun): readonly Draft[] {
   ];
 }
 
-/** Where threads are in blocks: from the step that enters to the one that leaves, or to the end. */
+/** The rows in which threads are in blocks: from the step that enters to the step that leaves, or to the end. */
 function spansOf(steps: readonly PlacedStep[], lanes: readonly Lane[]): readonly RowSpan[] {
   const spans: RowSpan[] = [];
   const last = steps.at(-1);

@@ -21,7 +21,7 @@ import {
 } from './svg-parts.js';
 import { INK, INSIDE, MARK, ORDER, PEN, RUN_STROKES, LEGEND_WORDS } from './theme.js';
 
-/** A picture of a run as SVG: for a file, or for the inside of a page. */
+/** A picture of a run as SVG, for a file or for a page. */
 export function drawRunSvg(
   run: DrawnRun,
   title: string,
@@ -78,7 +78,7 @@ function stepContent(placed: PlacedStep): readonly string[] {
   return [tip(step.text), ...outlined, ...centred(box, stepLines(placed))];
 }
 
-/** All that is drawn, for those who do not see it. */
+/** Everything that is drawn, in words, for screen readers. */
 function describeRun({ steps, before }: RunPicture): string {
   const told = (some: readonly PlacedStep[]): string =>
     some.map(({ step }) => `${step.text}.`).join(' ');

@@ -9,23 +9,23 @@ import { escapeXml, num } from './text.js';
 import type { Color, Font, Stroke } from './theme.js';
 import { CODE, GROUND, LEGEND_WORDS, styleFor } from './theme.js';
 
-/** What all pictures are made of in SVG. */
+/** The parts of all pictures in SVG. */
 
-/** How far the line that letters stand on is below their middle, in parts of the font's size. */
+/** How far the baseline of a text is below the middle of its letters, as a multiple of the size of the font. */
 const BELOW_MIDDLE = 0.33;
 const DASHES = { solid: undefined, dashed: '5,3', dotted: '1,5' } as const;
 
-/** What a whole picture says of itself. */
+/** What a whole picture says about itself. */
 export interface SvgHead {
-  /** What all identifiers in it begin with. */
+  /** The prefix of all identifiers in it. */
   readonly id: string;
   readonly name: string;
-  /** All that it shows, in words. */
+  /** Everything that it shows, in words. */
   readonly description: string;
   readonly frame: Box;
 }
 
-/** A picture; its lengths are points. */
+/** A whole picture as an SVG. Its lengths are points. */
 export function wholeSvg(
   { id, name, description, frame }: SvgHead,
   content: readonly string[],
@@ -51,7 +51,7 @@ export function wholeSvg(
   return `${element('svg', root, block(all))}\n`;
 }
 
-/** A part of a picture, with an identifier of its own. */
+/** A group of elements with an identifier, so that scripts and styles can find it. */
 export const part = (id: string, what: string, content: readonly string[]): string =>
   element('g', { id: `${id}-${what}` }, block(content));
 
@@ -76,7 +76,10 @@ export const rectangle = (
     'stroke-dasharray': look.dash === undefined ? undefined : DASHES[look.dash],
   });
 
-/** What may stand in attributes and in selectors of CSS; the prefixes that differ stay different. */
+/**
+ * Makes an identifier of a prefix that is safe in attributes and in selectors of CSS. Different prefixes stay
+ * different.
+ */
 export function identifier(prefix: string): string {
   const plain = prefix.replace(/[^A-Za-z0-9-]/gu, (c) => `_${c.codePointAt(0)!.toString(16)}_`);
   return /^[A-Za-z]/.test(plain) ? plain : `x${plain}`;
@@ -91,7 +94,7 @@ export function legendContent(entry: LegendEntry): readonly string[] {
   ];
 }
 
-/** Paths, the last one with an arrow's head. */
+/** Paths, the last of which has the head of an arrow. */
 export function pointed(
   paths: readonly CurvePath[],
   stroke: Stroke,
@@ -114,14 +117,14 @@ export function curves(
       stroke: color.light,
       'stroke-width': num(pen),
       'stroke-dasharray': DASHES[dash],
-      // Round ends make round dots. Without them, dots of wide lines are dashes across the line.
+      // Round ends make round dots. Otherwise the dots of wide lines would be dashes across the line.
       'stroke-linecap': dash === 'dotted' ? 'round' : undefined,
       d: `M${point(path[0][0])}${path.map(([, ...points]) => to(points)).join('')}`,
     }),
   );
 }
 
-/** Lines of text, one below the other, around the middle of a box. */
+/** Lines of text, one below the other, in the middle of a box. */
 export function centred({ x, y }: Box, lines: readonly TextLine[]): readonly string[] {
   const sizes = lines.map((line) => Math.max(...line.map((p) => p.size)));
   let below = y - (sizes.reduce((sum, size) => sum + size, 0) * LINE) / 2;
@@ -134,7 +137,7 @@ export function centred({ x, y }: Box, lines: readonly TextLine[]): readonly str
   });
 }
 
-/** A line of text that begins at the left edge of a box. */
+/** A line of text at the left edge of a box. */
 export function beginning(box: Box, piece: TextPiece, { families }: Font): string {
   const place = { x: num(left(box)), y: num(box.y + piece.size * BELOW_MIDDLE) };
   const look = { 'font-family': families, ...lookOf(piece) };
@@ -151,7 +154,7 @@ const lookOf = ({ size, color, bold }: TextPiece): SvgAttributes => ({
 export const circle = ({ x, y }: PicturePoint, radius: number, color: Color): string =>
   element('circle', { cx: num(x), cy: num(y), r: num(radius), fill: color.light });
 
-/** A text that can be read where it stands on lines: what is around its letters is covered. */
+/** A text that can be read even on top of lines: its letters have an outline in the colour of the ground. */
 export function haloed(
   placed: {
     readonly text: string;
@@ -172,14 +175,14 @@ export function haloed(
   return element('text', all, escapeXml(text));
 }
 
-/** What is shown where the pointer rests. */
+/** A tip, which is shown while the pointer rests on the element. */
 export const tip = (text: string): string => element('title', {}, escapeXml(text));
 
 const point = ({ x, y }: PicturePoint): string => `${num(x)},${num(y)}`;
 
 type SvgAttributes = Readonly<Record<string, string | undefined>>;
 
-/** An element of XML. Attributes come as they are to be written. */
+/** An element of XML. Attributes must be escaped already. */
 function element(name: string, attributes: SvgAttributes, content = ''): string {
   let head = `<${name}`;
   for (const key in attributes) {
@@ -188,5 +191,5 @@ function element(name: string, attributes: SvgAttributes, content = ''): string 
   return content === '' ? `${head}/>` : `${head}>${content}</${name}>`;
 }
 
-/** Elements, each on lines of its own. */
+/** Elements, each on a line of its own. */
 const block = (elements: readonly string[]): string => `\n${elements.join('\n')}\n`;

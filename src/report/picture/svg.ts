@@ -22,15 +22,15 @@ import type { Stroke } from './theme.js';
 import { CALL, INK, MARK, ORDER, PEN, LEGEND_WORDS } from './theme.js';
 
 export interface SvgOptions {
-  /** What all `id`s in the picture begin with: give each picture of a page another one. */
+  /** The prefix of all `id`s in the picture. Each picture of a page needs another one. */
   readonly idPrefix: string;
-  /** What screen readers call the picture; its title where nothing is said. */
+  /** What screen readers call the picture. By default, its title. */
   readonly name?: string;
 }
 
 /**
- * A picture of an execution as SVG: for a file, or for the inside of a page. Where no prefix for its
- * `id`s is given, it is made from what is in the picture.
+ * A picture of an execution as SVG, for a file or for a page. Without a prefix for its `id`s, one is made from what is
+ * in the picture.
  */
 export function drawSvg(
   graph: ExecutionGraph,
@@ -40,7 +40,7 @@ export function drawSvg(
   return svgOf(pictureOf(graph, options), { idPrefix: prefix, ...(name && { name }) });
 }
 
-/** A picture as SVG; its lengths are points. */
+/** A picture that is laid out already, as SVG. */
 export function svgOf(picture: Picture, { idPrefix, name }: SvgOptions): string {
   const { graph, title, columns, events, calls, order, arrows, strokes, legend, frame } = picture;
   const id = identifier(idPrefix);

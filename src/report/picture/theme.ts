@@ -4,17 +4,17 @@ export interface Stroke {
   readonly dash: 'solid' | 'dashed' | 'dotted';
 }
 
-/** A colour on a light ground, which DOT and PNG have, and its counterpart on a dark one. */
+/** A colour on a light ground, and its counterpart on a dark one. DOT and PNG always have a light ground. */
 export interface Color {
   readonly light: string;
   readonly dark: string;
 }
 
 /**
- * The palette of Okabe and Ito, which colour-blind people can tell apart, with each colour made darker
- * or lighter until it can be read as text: the contrast is at least 4.5 to 1 to white, and to #1e1e1e.
- * As that brings the colours closer to each other, those that look alike to the colour-blind differ
- * in lightness, and where possible in dashes. Names are those of the palette.
+ * The palette of Okabe and Ito, whose colours colour-blind people can tell apart. Each is made darker or lighter until
+ * it can be read as text: its contrast to the ground, white or #1e1e1e, is at least 4.5 to 1. That brings the colours
+ * closer to each other, so those that look alike to colour-blind people differ in lightness, and if possible in dashes.
+ * The names are those of the palette.
  */
 const GREEN: Color = { light: '#00664a', dark: '#1fb88b' };
 const BLUE: Color = { light: '#0068a3', dark: '#6fc0f2' };
@@ -24,17 +24,17 @@ const ORANGE: Color = { light: '#6b4e00', dark: '#ffd76e' };
 const SLATE: Color = { light: '#5b6470', dark: '#a9b4c0' };
 
 export const INK: Color = { light: '#1b1b1b', dark: '#eaeaea' };
-/** Instructions and explanations. */
+/** For instructions and explanations. */
 export const FAINT: Color = { light: '#5c5c5c', dark: '#b4b4b4' };
-/** Program order. */
+/** For program order. */
 export const PALE: Color = { light: '#909090', dark: '#757575' };
 /** The ground of events on the highlighted cycle. */
 export const MARK: Color = { light: '#fff0d2', dark: '#40300c' };
 
-/** What is in a buffer. */
+/** For what waits in a buffer. */
 const WAITING: Color = { light: '#e6b566', dark: '#8a6420' };
 
-/** What pictures are shown on. */
+/** The ground of pictures. */
 export const GROUND: Color = { light: '#ffffff', dark: '#1e1e1e' };
 
 /** The ground of a thread in a critical block. */
@@ -43,7 +43,7 @@ export const INSIDE: Color = { light: '#e3edfa', dark: '#1d3148' };
 /** How program order looks. */
 export const ORDER: Stroke = { color: PALE, dash: 'solid' };
 
-/** How wide lines are. */
+/** The widths of lines. */
 export const PEN = { box: 0.8, marked: 2.2, order: 1, arrow: 1.1, cycle: 2.6 } as const;
 
 /** How the box around the events of a call looks. */
@@ -66,8 +66,8 @@ export const COLORS: readonly Color[] = [
 ];
 
 /**
- * How well-known relations look, so that they look the same in all pictures. This is all that is
- * known of them here: another name gets the first look that is free.
+ * How well-known relations look, so that they look the same in all pictures. It is only about looks: a relation with
+ * any other name gets the first look that is free.
  */
 const KNOWN: { readonly [relation: string]: Stroke } = {
   rf: { color: GREEN, dash: 'solid' },
@@ -89,7 +89,7 @@ const KNOWN: { readonly [relation: string]: Stroke } = {
   oppo: { color: SLATE, dash: 'dotted' },
 };
 
-/** How the arrows of a run look, by what they lead to. */
+/** How the arrows of a run look, by the step that they lead to. */
 export const RUN_STROKES = {
   network: { color: SLATE, dash: 'solid' },
   memory: { color: BLUE, dash: 'solid' },
@@ -112,7 +112,7 @@ const HUES = [VERMILLION, BLUE, GREEN, PURPLE, ORANGE, INK];
 const DASHES = ['dashed', 'dotted', 'solid'] as const;
 const FREE: readonly Stroke[] = DASHES.flatMap((dash) => HUES.map((color) => ({ color, dash })));
 
-/** How the relations of a picture look; where there are more than looks, some share one. */
+/** How the relations of a picture look. If there are too many of them, some look the same. */
 export function strokesFor(relations: readonly string[]): ReadonlyMap<string, Stroke> {
   const known = (name: string): Stroke | undefined =>
     Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
@@ -122,7 +122,10 @@ export function strokesFor(relations: readonly string[]): ReadonlyMap<string, St
   return new Map(relations.map((name) => [name, known(name) ?? free[next++ % free.length]]));
 }
 
-/** A font: one that Graphviz knows the widths of, and those that SVG asks for, the best first; PNG has the last but one. */
+/**
+ * A font: `known` is one whose widths Graphviz knows; `families` are those that SVG asks for, the best first. PNG only
+ * has the last but one of these.
+ */
 export interface Font {
   readonly known: string;
   readonly families: string;
@@ -140,9 +143,9 @@ export const LEGEND_WORDS: Font = {
 };
 
 /**
- * CSS that gives the colours of an SVG their dark counterparts where it is shown on a dark ground. A
- * picture of its own asks the reader's system; one inside a page goes by the page's `color-scheme`. Without
- * support for `light-dark()` the colours of the light theme stay.
+ * CSS that gives an SVG the dark colours on a dark ground. In a file of its own, the picture asks the system of the
+ * reader; in a page, it follows the `color-scheme` of the page. If a program does not know `light-dark()`, it shows the
+ * light colours.
  */
 export function styleFor(id: string): string {
   const swap = ({ light, dark }: Color): string =>
@@ -151,7 +154,7 @@ export function styleFor(id: string): string {
       .join('\n');
   return [
     `#${id}:root{color-scheme:light dark}`,
-    // A program that does not know `light-dark()` may otherwise show no colour at all.
+    // Without this test, a program that does not know `light-dark()` may show no colour at all.
     '@supports (color:light-dark(#000,#fff)){',
     ...COLORS.map(swap),
     '}',

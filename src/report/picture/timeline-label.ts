@@ -3,7 +3,7 @@ import { left, near, right } from './geometry.js';
 import { TITLE } from './place.js';
 import { textWidth } from './text.js';
 
-/** A line of text at its place. */
+/** A line of text with its place. */
 export interface PlacedText {
   readonly text: string;
   readonly at: PicturePoint;
@@ -12,7 +12,7 @@ export interface PlacedText {
   readonly box: Box;
 }
 
-/** How wide a letter of a title is on the whole, in parts of its size. */
+/** The average width of a letter in a title, as a multiple of the size of the font. */
 export const TITLE_LETTER = 0.52;
 
 export function placedText(
@@ -27,17 +27,17 @@ export function placedText(
   return { text: words, at, anchor, size, box };
 }
 
-/** Where a text can begin, or end. */
+/** A place for a text: where it begins, or where it ends. */
 export interface Spot extends PicturePoint {
   readonly anchor: 'start' | 'end';
 }
 
-/** How far texts are from the heads of arrows, at least. */
+/** The least distance between a text and the head of an arrow. */
 const APART = 1;
 
 /**
- * A text where it covers no head of an arrow: at the first of some spots where it does not; otherwise beside the heads that are
- * in its way, as near to the first spot as possible.
+ * Places a text so that it covers no head of an arrow: at the first of the spots where it does not. If there is none,
+ * it goes beside the heads in its way, as near to the first spot as possible.
  */
 export function beside(
   words: string,
@@ -57,7 +57,7 @@ export function beside(
     ])
     .map(at)
     .sort((a, b) => away(a, wanted) - away(b, wanted));
-  // To the right of all heads at this height there is always room.
+  // There is always room: to the right of all heads at this height.
   return [...spots.map(at), ...others].find(isFree)!;
 }
 

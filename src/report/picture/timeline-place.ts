@@ -16,10 +16,10 @@ import type { PlacedText, Spot } from './timeline-label.js';
 import { TITLE_LETTER, beside, placedText as text } from './timeline-label.js';
 import { FAINT, PEN, TIMELINE_STROKES } from './theme.js';
 
-/** A timeline: everything in it, with its place. */
+/** A picture of a timeline: everything in it, with its place. */
 export interface TimelinePicture {
   readonly title: readonly PlacedText[];
-  /** Around the lanes of each node, with its name. */
+  /** For each node a box around its lanes, and its name. */
   readonly nodes: readonly { readonly name: PlacedText; readonly box: Box }[];
   readonly lanes: readonly { readonly head: PlacedText; readonly path: CurvePath }[];
   readonly rows: readonly PlacedRow[];
@@ -31,14 +31,14 @@ export interface TimelinePicture {
 
 export interface PlacedRow {
   readonly step: TimelineStep;
-  /** Of the step in the words beside the picture. */
+  /** The number that the step has in the words beside the picture, if it is told there. */
   readonly number?: PlacedText;
   readonly brief: PlacedText;
   readonly note?: PlacedText;
-  /** Behind a row in which something goes wrong. */
+  /** The ground of the whole row, which is coloured if something goes wrong in it. */
   readonly band: Box;
   readonly dot: PicturePoint;
-  /** From where to where something goes at that moment. */
+  /** The arrow of the step, if something goes from one lane to another at that moment. */
   readonly path?: CurvePath;
   readonly look: 'memory' | 'wire';
 }
@@ -47,9 +47,9 @@ const ROW = 27;
 const NOTE = 16;
 const HEADS = 44;
 const SIDE = 34;
-/** Between two lanes, where there are few and where there are many. */
+/** The distance between two lanes if there are few of them, or many: more than `most`. */
 const LANES = { few: 62, many: 46, most: 6 } as const;
-/** Between nodes there is the network. */
+/** The extra distance between lanes of different nodes: the network is between them. */
 const WIRE = 34;
 const MARGIN = 10;
 const LETTERS = 46;
@@ -61,7 +61,7 @@ export function timelinePictureOf(timeline: Timeline, title: string): TimelinePi
   const ys = rowsDown(steps);
   const end = (ys.at(-1) ?? HEADS) + ROW;
   const places = { lanes, steps, xs, ys };
-  // What goes on at the same card needs no line beside that of the card.
+  // If something continues at the same card, the line of the card is enough, and there is no arrow.
   const placedWays = ways
     .map((way) => ({ way, path: pathOf(way, places) }))
     .filter(({ way, path: [[a, , , b]] }) => way.look !== 'wire' || a.x !== b.x);
@@ -97,9 +97,9 @@ export function timelinePictureOf(timeline: Timeline, title: string): TimelinePi
 }
 
 /**
- * The rows of all steps, with their numbers to the left of all texts.
+ * Places the rows of all steps. The numbers of steps are to the left of all texts.
  *
- * @param wayHeads the heads of arrows that texts must not touch, besides those of the steps
+ * @param wayHeads the heads of the arrows between steps. Texts must not touch these either
  */
 function placeRows(places: Places, wayHeads: readonly Box[]): readonly PlacedRow[] {
   const { lanes, steps, xs, ys } = places;
@@ -127,13 +127,15 @@ const withMargin = (box: Box): Box => ({
   height: Math.ceil(box.height + 2 * MARGIN),
 });
 
-/** Where lanes are: the first node has its card on the right, the others on the left, so that cards face each other. */
+/**
+ * The places of lanes from left to right. The first node has its card on the right, the others have theirs on the left.
+ */
 function lanesAcross(lanes: readonly TimelineLane[]): readonly number[] {
   const space = lanes.length <= LANES.most ? LANES.few : LANES.many;
   const first = lanes[0]?.node;
   const names = [...new Set(lanes.map(({ node }) => node))];
   const xs: number[] = [];
-  /** What is taken so far, by lanes and by the names of nodes. */
+  /** The width that is taken so far, by lanes and by the names of nodes. */
   let taken = 0;
   let before: number | undefined;
   for (const node of names) {
@@ -141,7 +143,7 @@ function lanesAcross(lanes: readonly TimelineLane[]): readonly number[] {
     const across = node === first ? own : own.reverse();
     const apart = across.slice(1).map((lane, k) => between(lanes[across[k]], lanes[lane], space));
     const wide = apart.reduce((sum, one) => sum + one, 0);
-    // The name of a node is in the middle above its lanes, and may be wider than they are.
+    // The name of a node is centred above its lanes, and may be wider than these.
     const name = Math.max(wide + 2 * SIDE, textWidth(nameOf(node), HEAD) + 2 * NEXT);
     const begin =
       before === undefined
@@ -159,10 +161,10 @@ function lanesAcross(lanes: readonly TimelineLane[]): readonly number[] {
   return xs;
 }
 
-/** Between two heads of lanes. */
+/** The least distance between the heads of two lanes. */
 const NEXT = 5;
 
-/** How far it is from one lane to the next: their heads stand beside each other. */
+/** The distance from one lane to the next: enough for their heads to be beside each other. */
 const between = (a: TimelineLane, b: TimelineLane, space: number): number =>
   Math.max(space, textWidth(headOf(a), HEAD) / 2 + textWidth(headOf(b), HEAD) / 2 + 2 * NEXT);
 
@@ -181,11 +183,11 @@ interface Row {
   readonly width: number;
   readonly y: number;
   readonly arrow: CurvePath | undefined;
-  /** Those of all arrows. */
+  /** The heads of all arrows, which no text may cover. */
   readonly heads: readonly Box[];
 }
 
-/** What goes from one lane to another at the moment of a step. */
+/** The arrow of a step in which something goes from one lane to another at one moment. */
 function arrowOf(
   { lane, from }: TimelineStep,
   xs: readonly number[],
@@ -225,7 +227,10 @@ function placeRow(
   };
 }
 
-/** Where the words of a step can be: beside a dot, best on the side of its node where no way comes from; above an arrow, or beside it. */
+/**
+ * The spots for the words of a step, the best first. If the step has no arrow, they are beside its dot: preferably on
+ * the side from which no arrow comes. Otherwise they are above the arrow, or beside it.
+ */
 function spotsOf(
   step: TimelineStep,
   { lanes, xs, width, y }: Pick<Row, 'lanes' | 'xs' | 'width' | 'y'>,
@@ -247,11 +252,11 @@ function spotsOf(
     { x: low + 8, y: y - ABOVE, anchor: 'start' },
     { x: high - 8, y: y - ABOVE, anchor: 'end' },
   ];
-  // Towards the middle of the picture.
+  // The spot towards the middle of the picture comes first.
   return [...(low + high < width ? above : above.toReversed()), ...outside];
 }
 
-/** How far above an arrow the words of it stand, so that they do not touch its head. */
+/** How far the words of an arrow are above it, so that they do not touch its head. */
 const ABOVE = 8;
 
 function nodesOf(
@@ -279,13 +284,13 @@ interface Places {
   readonly ys: readonly number[];
 }
 
-/** The heads of an arrow of a step, which may have two. */
+/** The heads of a step's arrow. With `both`, it has one at each end. */
 const headsOf = (path: CurvePath | undefined, both: boolean | undefined): readonly Box[] =>
   path === undefined
     ? []
     : [path, ...(both ? [reversed(path)] : [])].map((one) => headBox(one, PEN.arrow));
 
-/** From card to card, to the thread that polls; steps of a cycle from dot to dot. */
+/** The path of an arrow between steps: from card to card, to the thread that polls, or along a cycle from dot to dot. */
 function pathOf({ from, to, look }: TimelineWay, { lanes, steps, xs, ys }: Places): CurvePath {
   const card = ({ lane, from: other }: TimelineStep): number =>
     [lane, other].find((l) => l !== undefined && lanes[l].kind === 'nic') ?? lane;
@@ -295,7 +300,7 @@ function pathOf({ from, to, look }: TimelineWay, { lanes, steps, xs, ys }: Place
   const isPoll = look === 'completion';
   const b = { x: xs[isCycle || isPoll ? ends.to.lane : card(ends.to)], y: ys[to] };
   if (!isCycle) return [line(shortBy(a, b, 4), shortBy(b, a, 4))];
-  // Bent, so that it is told from what is straight.
+  // It is bent, so that nobody takes it for one of the straight arrows.
   const bend = a.x === b.x ? 34 : 14;
   const side = look === 'back' ? -1 : 1;
   const [c, d] = [1 / 3, 2 / 3].map((part) => ({
@@ -305,7 +310,7 @@ function pathOf({ from, to, look }: TimelineWay, { lanes, steps, xs, ys }: Place
   return [[shortBy(a, c, 5), c, d, shortBy(b, d, 5)]];
 }
 
-/** A point moved towards another one. */
+/** A point, moved towards another one by a length. */
 function shortBy(from: PicturePoint, to: PicturePoint, by: number): PicturePoint {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   return {
@@ -314,7 +319,7 @@ function shortBy(from: PicturePoint, to: PicturePoint, by: number): PicturePoint
   };
 }
 
-/** On as many lines as it takes to be no wider than what is below. */
+/** The title, on as many lines as it takes to be no wider than the picture below it. */
 function titleAbove(title: string, body: Box): readonly PlacedText[] {
   if (title === '') return [];
   const letters = Math.max(24, Math.floor(body.width / (TITLE * TITLE_LETTER)));

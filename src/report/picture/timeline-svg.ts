@@ -29,7 +29,7 @@ import {
   LEGEND_WORDS,
 } from './theme.js';
 
-/** A timeline as SVG: for a file, or for the inside of a page. */
+/** A timeline as SVG, for a file or for a page. */
 export function drawTimelineSvg(
   timeline: Timeline,
   title: string,
@@ -40,7 +40,7 @@ export function drawTimelineSvg(
   return timelineSvgOf(picture, { idPrefix: prefix, name: name ?? title });
 }
 
-/** The same of a picture that is laid out. */
+/** A timeline that is laid out already, as SVG. */
 export function timelineSvgOf(
   picture: TimelinePicture,
   { idPrefix, name }: Required<SvgOptions>,
@@ -95,7 +95,7 @@ function rowContent({ step, number, brief, note, dot, path, look }: PlacedRow): 
   ];
 }
 
-/** All that is drawn, for those who do not see it. */
+/** Everything that is drawn, in words, for screen readers. */
 const describe = ({ rows }: TimelinePicture): string =>
   rows
     .map(

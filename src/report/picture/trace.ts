@@ -1,21 +1,22 @@
 import type { Box, CurvePath } from './geometry.js';
 import { insideBox, stepCount } from './geometry.js';
 
-/** How far apart the points of a trace are at most, where nothing else is said. */
+/** By default, the points of a trace are this far apart at most. */
 const STEP = 4;
 
-/** How far at most computed points are from where they should be. */
+/** An upper bound of the rounding errors in computed points. */
 const ROUNDING = 1e-6;
 
-/** A place on a path: which of its curves, and the parameter on it. */
+/** A place on a path: the index of a curve, and the parameter on it. */
 export interface PointOnPath {
   readonly curve: number;
   readonly t: number;
 }
 
 /**
- * A path as points, a few units apart, both ends among them: what questions of nearness are put to.
- * These are asked of ways by the thousand, so that one trace can follow one path after the other.
+ * A path as a list of points, a few units apart, with both of its ends. What a path is near to is decided by these
+ * points. Routing asks that about thousands of paths, so one trace is used for one path after the other, and keeps its
+ * arrays.
  */
 export class Trace {
   x = new Float64Array(0);
@@ -28,14 +29,14 @@ export class Trace {
   total = 0;
 
   private path: CurvePath | undefined;
-  /** For each curve the number of its first point, and at the end how many there are. The first point of the path is of its first curve. */
+  /** For each curve the index of its first point, and in the end the number of points. */
   private readonly starts: number[] = [];
-  /** For each curve what it does not go beyond: left, right, top, bottom. */
+  /** For each curve the bounds of its control points, which it never leaves: left, right, top, bottom. */
   private readonly edges: number[] = [];
 
   constructor(private readonly step = STEP) {}
 
-  /** Takes the points of a path, and forgets those that it had. The same path again costs nothing. */
+  /** Replaces the points by those of another path. Nothing is done if it is the same path. */
   follow(path: CurvePath): this {
     if (path === this.path) return this;
     this.path = path;
@@ -84,7 +85,7 @@ export class Trace {
     return this;
   }
 
-  /** Calls a function with the number of each point that is in a box, or closer to it than a distance. */
+  /** Calls a function with the index of each point that is in a box, or closer to it than a distance. */
   eachInside(box: Box, distance: number, call: (i: number) => void): void {
     const { x, y, starts } = this;
     const curves = this.path!.length;
@@ -110,7 +111,10 @@ export class Trace {
     return count;
   }
 
-  /** Is all of a curve further from a box? Most boxes are far away from most curves. Rounded points may be beyond the edges. */
+  /**
+   * Is all of a curve further from a box than a distance? This quick test suffices for most boxes and curves. It allows
+   * for rounding errors, by which points may be out of bounds.
+   */
   private isFar(curve: number, { x, y, width, height }: Box, distance: number): boolean {
     const { edges } = this;
     const [across, down] = [width / 2 + distance + ROUNDING, height / 2 + distance + ROUNDING];

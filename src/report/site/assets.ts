@@ -4,7 +4,7 @@ import { scriptOf, styleOf } from './paths.js';
 import type { Site } from './site.js';
 import { BASE_STYLE, PRINT_STYLE, TEST_STYLE } from './style.js';
 
-/** What the pages of a site share: the files that they load, by their paths from its folder. */
+/** The files that all pages of a site load, such as style sheets, with their paths in the folder of the site. */
 export const assetsOf = ({ models }: Site): readonly (readonly [path: string, text: string])[] => [
   [styleOf('index'), BASE_STYLE + indexStyle(models.length) + PRINT_STYLE],
   [scriptOf('index'), INDEX_SCRIPT],

@@ -8,7 +8,7 @@ import { figure } from './picture.js';
 import { relationsInWords, violationPart } from './violation.js';
 import { violationInWords } from './words.js';
 
-/** Models that disagree, side by side: an execution as one admits it, and what others find wrong with it. */
+/** Models that disagree: an execution that one of them admits, and how it breaks the axioms of the others. */
 export function contrastPart(
   { admits, rejecting, comparison }: Contrast,
   { models }: Explanation,

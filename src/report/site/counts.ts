@@ -3,7 +3,7 @@ import type { VerdictCell } from './verdict-cells.js';
 import { asPublished, modelsDiffer } from './verdict-cells.js';
 import type { QueryRow } from './site.js';
 
-/** What there is to count about a corpus. */
+/** The counts about a corpus, for the top of its index. */
 export interface CorpusCounts {
   readonly tests: number;
   readonly questions: number;
@@ -11,11 +11,11 @@ export interface CorpusCounts {
   readonly published: number;
   readonly departing: number;
   readonly undecided: number;
-  /** Questions that models decide differently. */
+  /** How many questions the models decide differently. */
   readonly differing: number;
-  /** Questions that hardware was asked. */
+  /** How many questions were tried on hardware. */
   readonly observed: number;
-  /** For each model how often it decides what. */
+  /** For each model, how often it has each outcome. */
   readonly byModel: readonly {
     readonly model: string;
     readonly outcomes: ReadonlyMap<Outcome, number>;
@@ -45,7 +45,7 @@ export function countsOf(rows: readonly QueryRow[], models: readonly string[]): 
   };
 }
 
-/** Was hardware asked the question of a row? */
+/** Was the question of a row tried on hardware? */
 export function isObserved({ entry, query }: QueryRow): boolean {
   return query !== undefined && entry.test.queries[query].observations.length > 0;
 }

@@ -16,7 +16,7 @@ import type { PagePlace } from './place.js';
 import { relationsInWords, violationPart } from './violation.js';
 import { violationInWords, waysInWords } from './words.js';
 
-/** Why models answer as they do: a section that opens. */
+/** A section that opens: why some models answer as they do. */
 export function explanationPart(group: ModelGroup, place: PagePlace): Html {
   const { id, anchors, open } = place;
   const { models, explanation } = group;
@@ -36,7 +36,7 @@ export function explanationPart(group: ModelGroup, place: PagePlace): Html {
   </details>`;
 }
 
-/** What a closed section tells. */
+/** The summary in the head of a section, which is visible while it is closed. */
 function gistOf({ explanation: { verdict, admitted, refuted } }: ModelGroup): string {
   if (admitted !== undefined) return showState(admitted.state);
   const first = refuted?.ways?.shapes[0];
@@ -62,8 +62,8 @@ function admittedPart({ models, explanation, orders }: ModelGroup, place: PagePl
 }
 
 /**
- * An execution in space and time, for those who know verbs, and folded away as a graph of events, for those who know models. Where there is no
- * timeline, the graph is all there is.
+ * The pictures of an execution: a timeline, for readers who know verbs; and folded away a graph of events, for readers
+ * who know models. Without a timeline, only the graph.
  */
 function picturesOf(
   graph: ExecutionGraph,
@@ -85,7 +85,7 @@ function picturesOf(
 
 const admit = (models: readonly string[]): string => (models.length === 1 ? 'admits' : 'admit');
 
-/** The steps that lead to an execution; those of further models are folded away. */
+/** The steps that lead to an execution. If models have different ones, all but those of the first are folded away. */
 function orderPart(
   { models, order }: ModelGroup['orders'][number],
   ending: string,
@@ -103,7 +103,7 @@ function orderPart(
   </details>`;
 }
 
-/** At most so many shapes are shown. Nobody reads more. */
+/** At most so many shapes of violations are shown: nobody reads more. */
 const SHAPES = 8;
 
 function refutedPart(refuted: Refuted, verdict: Verdict, models: string, place: PagePlace): Html {
@@ -127,7 +127,7 @@ function refutedPart(refuted: Refuted, verdict: Verdict, models: string, place: 
 const alike = ({ ways }: Shape): string =>
   ways === 1 ? '' : ` (${plural(ways, 'way')} of this shape)`;
 
-/** A candidate of the first shape, and all that is wrong with it. */
+/** A candidate of the first shape, with pictures, and all the axioms that it breaks. */
 function firstPart(shape: Shape, verdict: Verdict, models: string, place: PagePlace): Html {
   const { graph, violation, others, state, timeline } = shape.way;
   const pictures = picturesOf(graph, timeline, place, {
@@ -141,7 +141,7 @@ function firstPart(shape: Shape, verdict: Verdict, models: string, place: PagePl
     ${pictures.folded}`;
 }
 
-/** Another way in which candidates fail, without a picture: it would be much like the first. */
+/** Another shape of violations. It has no picture, because that would look much like the first. */
 function otherPart(shape: Shape): Html {
   const { violation, graph, beside } = shape.way;
   const aside = beside ? ', about none of the values asked for' : '';

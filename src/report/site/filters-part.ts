@@ -4,7 +4,7 @@ import { plural } from '../explain-style.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 
-/** What rows can be chosen by besides verdicts, as the address and as people call it. */
+/** What rows can be filtered by, besides verdicts: the name of the filter in the address, and its words. */
 const FLAGS: readonly (readonly [flag: string, words: string])[] = [
   ['question', 'an engineer asks'],
   ['differ', 'models differ'],
@@ -13,7 +13,9 @@ const FLAGS: readonly (readonly [flag: string, words: string])[] = [
   ['observed', 'on hardware'],
 ];
 
-/** The filters, which a script shows and works. */
+/**
+ * The filters of the index. They are hidden until the script of the page shows them: without it, they would do nothing.
+ */
 export function filtersPart(
   questions: number,
   models: readonly string[],

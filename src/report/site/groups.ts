@@ -6,18 +6,18 @@ import type {
 } from '../../analyses/explain/explanation.js';
 import { mainModel } from './site.js';
 
-/** Models whose answers have the same explanation, but for the steps that lead to an execution. */
+/** Models whose answers have the same explanation. Only the steps that lead to an execution may differ. */
 export interface ModelGroup {
   readonly models: readonly string[];
   /** The explanation of the first of them. */
   readonly explanation: ModelExplanation;
-  /** For an execution: the steps that lead to it, and the models that they are of. */
+  /** If there is an execution: the different orders of steps that lead to it, each with its models. */
   readonly orders: readonly { readonly models: readonly string[]; readonly order: Order }[];
 }
 
 /**
- * The explanations of a query, each once: those of models that say the same in one group. The main
- * model's comes first; the others are in the order of the names.
+ * The explanations of a query without repetitions: models with the same one are a group. The group of the main model
+ * comes first, and the others are in the order of their names.
  */
 export function groupsOf(
   { models }: Explanation,
@@ -43,14 +43,17 @@ export function groupsOf(
   }));
 }
 
-/** Comparisons with the same picture to show: what one model admits, and those that reject it so. */
+/**
+ * Comparisons that show the same picture: an execution that one model admits, and the models that reject it in the same
+ * way.
+ */
 export interface Contrast {
   readonly admits: string;
   readonly rejecting: readonly string[];
   readonly comparison: ModelComparison;
 }
 
-/** The comparisons of a query, each once; those with the main model come first. */
+/** The comparisons of a query without repetitions. Those with the main model come first. */
 export function contrastsOf(
   { models, comparisons }: Explanation,
   names: readonly string[],
@@ -65,12 +68,14 @@ export function contrastsOf(
   }));
 }
 
-/** Fields that do not count when explanations are compared: numbers of terms differ between models, and readers do not see them. */
+/**
+ * Fields to ignore when explanations are compared: numbers of terms differ between models, and readers never see them.
+ */
 const UNSEEN = ['term'];
 const sameButOrder = (explanation: ModelExplanation): string =>
   keyOf(explanation, ['model', 'note', 'order', 'timeline']);
 
-/** A value as text, without what has certain names. */
+/** A value as text for comparison, without the fields that have certain names. */
 const keyOf = (value: unknown, without: readonly string[] = []): string =>
   JSON.stringify(value, (name, inner: unknown) =>
     UNSEEN.includes(name) || without.includes(name) ? undefined : inner,

@@ -1,9 +1,9 @@
-/** Text that is HTML already. Made by `html` and `raw` alone. */
+/** Text that is HTML, with all that came from files escaped. Only `html` and `raw` may make it. */
 export interface Html {
   readonly html: string;
 }
 
-/** What can stand in a piece of HTML: text is escaped, lists are joined, `undefined` and `false` are nothing. */
+/** What may be put into a template: text is escaped, lists are joined, `undefined` and `false` leave nothing. */
 export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[];
 
 const ESCAPES: { readonly [character: string]: string } = {
@@ -14,12 +14,12 @@ const ESCAPES: { readonly [character: string]: string } = {
   "'": '&#39;',
 };
 
-/** Text as it may stand between tags, and in attributes within quotes. */
+/** Escapes a text for a place between tags, or in an attribute with quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ESCAPES[character]);
 }
 
-/** A template of HTML: everything that is put into it is escaped, unless it is HTML itself. */
+/** A template of HTML. Everything that is put into it is escaped, unless it is `Html` already. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   let lean = LEAN.get(texts);
   if (lean === undefined) LEAN.set(texts, (lean = texts.map((t) => t.replace(/\n\s+/g, '\n'))));
@@ -28,10 +28,10 @@ export function html(texts: TemplateStringsArray, ...parts: readonly HtmlPart[])
   return { html: all };
 }
 
-/** Templates without indentation, which is for those who read their code, and would make pages twice as large. */
+/** The templates without indentation. It helps those who read the code, but would make pages twice as large. */
 const LEAN = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** Takes text as HTML: for what this program has made itself. */
+/** Takes a text as HTML without escaping. Only for what Remora has made itself, and never for text from a file. */
 export function raw(text: string): Html {
   return { html: text };
 }

@@ -15,7 +15,7 @@ import type { QueryRow, Site } from './site.js';
 import { verdictId } from './site.js';
 import { showQuery } from '../../program/print.js';
 
-/** The index: the outcome table of all tests, with what to look at first above it. */
+/** The index of a site: the table of all verdicts, and above it what to look at first. */
 export function indexPage(
   site: Site,
   rows: readonly QueryRow[],
@@ -94,12 +94,12 @@ const ALL: readonly Outcome[] = [
   'untranslatable',
 ];
 
-/** The outcomes that occur. */
+/** The outcomes that occur in the table. */
 function outcomesOf({ byModel }: CorpusCounts): readonly Outcome[] {
   return ALL.filter((outcome) => byModel.some(({ outcomes }) => outcomes.has(outcome)));
 }
 
-/** Verdicts that depart from the files, and those that are none. */
+/** The verdicts that depart from the files, and those that are unknown or vacuous. */
 function attentionPart(rows: readonly QueryRow[]): Html | undefined {
   const cells = rows.flatMap((row) => row.cells.map((cell) => ({ row, cell })));
   const departing = cells.filter(({ cell }) => cell.departs);

@@ -1,11 +1,14 @@
-/** Widths of the columns of the index, in rem: where the screen has less, a row is a card, and nothing scrolls sideways. */
+/**
+ * Widths of the columns of the index, in rem. On narrower screens, each row is a card, so that nothing scrolls
+ * sideways.
+ */
 const TEST_COLUMN = 12;
 const QUESTION_COLUMN = 14;
 const MODEL_COLUMN = 7;
 const HARDWARE_COLUMN = 7;
 const AROUND = 2;
 
-/** The style of the index alone; `models` is how many columns its table has for them. */
+/** The style sheet of the index, without what all pages share; `models` is the number of its columns for models. */
 export function indexStyle(models: number): string {
   const room = AROUND + TEST_COLUMN + QUESTION_COLUMN + MODEL_COLUMN * models + HARDWARE_COLUMN;
   return `${PARTS}${ROWS}@media screen and (max-width:${room - 0.01}rem){${CARDS}}`;
@@ -66,7 +69,7 @@ text-align:left;cursor:pointer;overflow-wrap:anywhere;text-decoration:underline 
 tr[hidden],tbody[hidden],table[hidden]{display:none!important}
 `;
 
-/** A row below the other: what it is about, then each verdict with its model. */
+/** The style of rows as cards: first what a row is about, then each verdict with its model. */
 const CARDS = `
 .outcomes,.outcomes caption,.outcomes tbody,.outcomes thead,.outcomes .folder,.outcomes .folder th{display:block}
 .outcomes thead{border:1px solid var(--line);padding:.3rem .6rem;background:var(--raised)}

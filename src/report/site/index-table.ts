@@ -11,7 +11,7 @@ import { linkBetween, INDEX_PAGE } from './paths.js';
 import type { QueryRow } from './site.js';
 import { folderId, siteFolderOf, queryId, verdictId } from './site.js';
 
-/** The outcome table: a row a query, a column a model, folder by folder. */
+/** The table of verdicts: folder by folder, a row for each query and a column for each model. */
 export function indexTable(rows: readonly QueryRow[], models: readonly string[]): Html {
   const folders = [...new Set(rows.map((row) => siteFolderOf(row.entry)))];
   return html`<table class="outcomes">
@@ -38,7 +38,7 @@ export function indexTable(rows: readonly QueryRow[], models: readonly string[])
     <p id="none" hidden>No match: no question of this report has all that the filters ask for.</p>`;
 }
 
-/** Links to the folders in the table, where there are several. */
+/** Links to the folders in the table, if there are several. */
 export function folderLinks(rows: readonly QueryRow[]): Html | undefined {
   const folders = [...new Set(rows.map((row) => siteFolderOf(row.entry)))];
   if (folders.length < 2) return undefined;
@@ -113,7 +113,7 @@ function rowPart(row: QueryRow, models: number): Html {
   </tr>`;
 }
 
-/** The verdicts on a client, each with the libraries that decide it, across the columns of models. */
+/** The verdicts on a client, each with the libraries that decide it, in one cell across the columns of models. */
 function clientPart(
   cells: readonly VerdictCell[],
   columns: number,
@@ -129,7 +129,7 @@ function clientPart(
   return html`<td colspan="${columns}">${verdicts}</td>`;
 }
 
-/** The model stands beside its verdict where there is no room for columns. */
+/** The cell of a verdict. It also names the model, which is only shown if there is no room for columns. */
 function cellPart(cell: VerdictCell, link: string): Html {
   const { outcome, model } = cell;
   if (outcome === 'not asked')
@@ -158,7 +158,7 @@ function seenPart({ entry, query }: QueryRow): Html | undefined {
   )}`;
 }
 
-/** What a reader may search a row by. */
+/** The text of a row that the search looks at. */
 function textOf({ entry: { test }, query }: QueryRow): string {
   const { name, title, question, source, file, queries } = test;
   const own = query === undefined ? [] : [showQuery(queries[query]), queries[query].label];

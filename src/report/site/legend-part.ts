@@ -12,7 +12,7 @@ const sample = (cell: Partial<VerdictCell>): Html =>
 const published = { verdict: 'allowed', authority: 'published' } as const;
 const expected = { verdict: 'allowed', authority: 'computed' } as const;
 
-/** What the frames and signs of a verdict tell. */
+/** What the frames and signs around verdicts mean. */
 const STANDINGS: readonly (readonly [Html, string])[] = [
   [sample({ expected: published }), 'published, and computed the same'],
   [sample({ expected }), 'computed as the file expects: reviewed before, or claimed there'],
@@ -35,7 +35,7 @@ const OUTCOMES: { readonly [outcome in Exclude<Outcome, 'not asked'>]: string } 
   untranslatable: 'the program has something in it that the model does not speak of',
 };
 
-/** The key to all marks of verdicts. */
+/** The legend of all marks of verdicts. */
 export function legendPart(): Html {
   const outcomes = (Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]).map(
     (outcome) => [plainMark(outcome), OUTCOMES[outcome]] as const,

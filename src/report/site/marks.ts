@@ -5,7 +5,7 @@ import { asPublished } from './verdict-cells.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 
-/** How a verdict relates to what its file states. */
+/** How a verdict relates to what the file of its test states. */
 type Standing = 'departs' | 'published' | 'expected' | 'computed';
 
 function standingOf(cell: VerdictCell): Standing {
@@ -15,7 +15,7 @@ function standingOf(cell: VerdictCell): Standing {
   return cell.expected === undefined || undecided ? 'computed' : 'expected';
 }
 
-/** What stands behind a verdict, by its standing: a sign for those who see, words for all. */
+/** What follows a verdict, by its standing: a sign to look at, and words, which screen readers read out. */
 const STANDINGS: { readonly [standing in Standing]: readonly [sign: string, words: string] } = {
   departs: [SIGNS.departs, 'departs from the file'],
   published: [SIGNS.published, 'as published'],
@@ -23,7 +23,7 @@ const STANDINGS: { readonly [standing in Standing]: readonly [sign: string, word
   computed: ['', ''],
 };
 
-/** A verdict as it stands in tables: told by sign, word and shape, and by colour besides. */
+/** A verdict in a table. A sign, a word and a shape tell it; its colour never tells anything more. */
 export function verdictMark(cell: VerdictCell): Html {
   const { outcome, answer } = cell;
   if (outcome === 'not asked') return html`<span class="silent">not asked</span>`;
@@ -42,7 +42,7 @@ export function verdictMark(cell: VerdictCell): Html {
   >`;
 }
 
-/** A verdict by itself, with nothing said of where else it stands. */
+/** The mark of an outcome alone, without its relation to what a file states. */
 export function plainMark(outcome: Outcome): Html {
   return html`<span class="verdict ${outcome} computed"
     ><span class="mark" aria-hidden="true">${MARKS[outcome]}</span> ${wordFor(outcome)}</span

@@ -3,27 +3,31 @@ import { html } from './html.js';
 import type { PageKind } from './paths.js';
 import { linkBetween, scriptOf, styleOf } from './paths.js';
 
-/** What a page consists of. */
+/** The content of a page. */
 export interface SitePage {
   readonly title: string;
   readonly kind: PageKind;
-  /** From the site's folder. */
+  /** Its path in the folder of the site. */
   readonly path: string;
-  /** What the names of files that are saved from it begin with. */
+  /** The beginning of the names of files that readers save from it. */
   readonly name?: string;
-  /** Links to other pages, above the content and out of its way. */
+  /** Links to other pages, above the content. */
   readonly navigation?: Html;
   readonly main: Html;
-  /** Which Remora made it. */
+  /** The version of Remora that made it. */
   readonly version: string;
 }
 
-/** Where style sheets and scripts of a site may come from: browsers do not agree whether a file is of the same origin as its neighbour. */
+/**
+ * Where style sheets and scripts may come from. `file:` is needed, since in some browsers two files never have one
+ * origin.
+ */
 const OWN = `'self' file:`;
 
 /**
- * A page as a file. It has its style sheet and its script from the site, and forbids the browser to load anything else, and to run
- * any script that stands in it, should text from a file ever come to be taken for HTML.
+ * The text of the file of a page. Its content security policy lets the browser load only the style sheet and the script
+ * of the site, and run no script inside the page. So even text of a litmus file that is taken for HTML by mistake does
+ * no harm.
  */
 export function pageText({ title, kind, path, name, navigation, main, version }: SitePage): string {
   const policy =

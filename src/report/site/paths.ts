@@ -1,19 +1,22 @@
-/** The index of a site. */
+/** The path of the index in the folder of a site. */
 export const INDEX_PAGE = 'index.html';
 
 export type PageKind = 'index' | 'test';
 
-/** The style sheet and the script of pages of a kind. Pages of tests are in a folder, so that none can take their place. */
+/**
+ * The paths of the style sheet and the script for a kind of page. Pages of tests are in a folder, and so never collide
+ * with them.
+ */
 export const styleOf = (kind: PageKind): string => `${kind}.css`;
 export const scriptOf = (kind: PageKind): string => `${kind}.js`;
 
-/** A name without anything that means something in addresses, shells or file systems. */
+/** A name without characters that have a meaning in addresses, shells or file systems. */
 export function harmless(name: string): string {
   const text = name.replace(/[^\p{L}\p{N}\p{M}._+-]/gu, '_');
   return /^\.+$/.test(text) ? text.replaceAll('.', '_') : text;
 }
 
-/** The relative address of one page in another. Both are paths from the folder of the site. */
+/** The relative address of one page, for a link in another. Both are paths in the folder of the site. */
 export function linkBetween(from: string, to: string, anchor = ''): string {
   const folders = from.split('/').slice(0, -1);
   const parts = to.split('/');

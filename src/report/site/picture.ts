@@ -14,19 +14,19 @@ import type { Html } from './html.js';
 import { html, raw } from './html.js';
 import { needing } from './style.js';
 
-/** How far a picture shrinks where there is less room, before its box scrolls. */
+/** How far a picture may shrink if there is little room. If there is even less, its box scrolls. */
 const SMALLEST = 0.8;
 
 /** How many points a rem has. */
 const REM = 12;
 
-/** What a picture is of: in a line above it, and for those who do not see it. */
+/** What a picture shows: `caption` is the line above it, and `title` is for screen readers. */
 export interface FigureTexts {
   readonly title: string;
   readonly caption: string;
 }
 
-/** Makes a text smaller, and writes it with letters that HTML takes as they are: the zlib format in Base64. */
+/** Packs a text: the zlib format in Base64, which HTML needs no escapes for. */
 export type Packer = (text: string) => string;
 
 type Kind = 'timeline' | 'run' | 'graph';
@@ -39,16 +39,17 @@ interface Kept {
 }
 
 /**
- * The pictures of a page: each is there once, wherever it is shown. Together they are most of a page, so they are packed, and the
- * script of the page draws each when it is opened.
+ * The pictures of a page. Each is kept once, however often it is shown. They are the largest part of a page, so they
+ * are packed, and the script of the page unpacks a picture when a reader opens it.
  */
 export class Album {
   private readonly kept = new Map<string, Kept & { readonly kind: Kind }>();
 
   /**
-   * The picture of something.
+   * The picture of a thing, which is drawn if the album does not have it yet.
    *
-   * @param draw makes it, if it is not there yet; all ids in it begin with its name
+   * @param of the thing; all that are equal as JSON have the same picture
+   * @param draw draws it; all ids in the picture must begin with the given name
    */
   keep(kind: Kind, of: unknown, draw: (name: string) => Omit<Kept, 'name'>): Kept {
     const key = JSON.stringify([kind, of]);
@@ -60,12 +61,15 @@ export class Album {
     return made;
   }
 
-  /** All pictures for the script of the page; nothing where there are none. Those of one kind are together, as they are much alike. */
+  /**
+   * All pictures, packed for the script of the page; undefined if there are none. Those of one kind are next to each
+   * other: they are much alike, and so are packed better.
+   */
   packed(pack: Packer): Html | undefined {
     if (this.kept.size === 0) return undefined;
     const alike = groupBy([...this.kept.values()], ({ kind }) => kind);
     const texts = [...alike.values()].flat().map(({ svg }) => svg);
-    // A block of data, not code: browsers do not run it.
+    // A block of data, which browsers never run as code.
     return html`<p class="unscripted">
         A script draws the pictures, and does not run here. What they show is also told in words.
       </p>
@@ -73,7 +77,7 @@ export class Album {
   }
 }
 
-/** A picture of an execution; `id` names the file that it can be saved as. */
+/** A figure of an execution. If a reader saves the picture, the name of the file ends with `id`. */
 export const figure = (graph: ExecutionGraph, id: string, texts: FigureTexts, album: Album): Html =>
   framed(
     album.keep('graph', graph, (idPrefix) => {
@@ -84,7 +88,7 @@ export const figure = (graph: ExecutionGraph, id: string, texts: FigureTexts, al
     texts,
   );
 
-/** A picture of an execution in space and time, as `figure`. */
+/** A figure of an execution in space and time, like `figure`. */
 export const timelineFigure = (
   timeline: Timeline,
   id: string,
@@ -100,7 +104,7 @@ export const timelineFigure = (
     texts,
   );
 
-/** A picture of a run, as `figure`. */
+/** A figure of a run, like `figure`. */
 export const runFigure = (run: DrawnRun, id: string, texts: FigureTexts, album: Album): Html =>
   framed(
     album.keep('run', [run, texts.title], (idPrefix) => {
@@ -116,7 +120,10 @@ const sizeOf = ({ frame: { width, height } }: { frame: { width: number; height: 
   height,
 });
 
-/** The place of a picture, which is as large from the start as when it is drawn. */
+/**
+ * The frame of a picture. It has the size of the picture from the start, so that nothing on the page moves when that is
+ * drawn.
+ */
 function framed({ name, width, height }: Kept, id: string, { title, caption }: FigureTexts): Html {
   const least = Math.round(width * SMALLEST);
   const room = `width:${width}pt;min-width:${least}pt;aspect-ratio:${width}/${height}`;

@@ -1,13 +1,13 @@
 import type { Html } from './html.js';
 import type { Album } from './picture.js';
 
-/** Where an explanation is on its page, and how it stands there. */
+/** Where an explanation is on its page. */
 export interface PagePlace {
-  /** Begins all ids in it. */
+  /** The prefix of all ids in it. */
   readonly id: string;
-  /** Where the verdicts lead that it is about. */
+  /** Anchors, to which the verdicts that it explains are linked. */
   readonly anchors: Html;
   readonly album: Album;
-  /** Is it open from the start? */
+  /** Whether it is open from the start. */
   readonly open: boolean;
 }

@@ -3,7 +3,7 @@ import type { Instruction, Program, Thread } from '../../program/program.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 
-/** A node, its initial values, and its threads. */
+/** A node of a program, with its initial values and its threads. */
 interface NodePart {
   readonly node: string;
   readonly initial: readonly string[];
@@ -11,7 +11,7 @@ interface NodePart {
 }
 
 /**
- * A program as the papers print it: nodes with their initial values, below them a column a thread.
+ * A program as papers print it: nodes with their initial values, and below them a column for each thread.
  *
  * @param file the text of its litmus file
  */
@@ -77,10 +77,10 @@ function placesOf({ nodes, locations, threads }: Program): readonly NodePart[] {
   }));
 }
 
-/** Up to this length an instruction stays on one line, with all that is inside it. */
+/** An instruction of at most this length stays on one line, with all instructions in it. */
 const WIDTH = 32;
 
-/** The instructions of a thread as they stand in the file, laid out anew; `text` is the file without comments. */
+/** The instructions of a thread in the words of the file, laid out anew; `text` is the file without comments. */
 function linesOf(body: readonly Instruction[], text: string): readonly string[] {
   return body.flatMap((i) => {
     const line = inLine(i, text);
@@ -94,7 +94,7 @@ function linesOf(body: readonly Instruction[], text: string): readonly string[] 
   });
 }
 
-/** An instruction and all that is inside it, on one line. */
+/** An instruction on one line, with all instructions in it. */
 function inLine(i: Instruction, text: string): string {
   const blocks = blocksOf(i);
   if (blocks.length === 0) return oneLine(text.slice(i.span.start, i.span.end));
@@ -105,7 +105,7 @@ function inLine(i: Instruction, text: string): string {
 const blocksOf = (i: Instruction): readonly (readonly Instruction[])[] =>
   i.kind === 'if' && i.else.length === 0 ? [i.then] : bodiesOf(i);
 
-/** What stands before the first block: the span of such an instruction may end sooner. */
+/** The text of an instruction before its first block. The span may end before that. */
 const headOf = ({ span: { start } }: Instruction, text: string): string =>
   oneLine(text.slice(start, text.indexOf('{', start)));
 
@@ -115,7 +115,7 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
 
-/** A litmus file with blanks for its comments: no place in it moves. */
+/** A litmus file with its comments replaced by blanks, so that all offsets stay the same. */
 function withoutComments(text: string): string {
   return text.replace(/"[^"]*"|#[^\r\n]*/g, (part) =>
     part.startsWith('#') ? ' '.repeat(part.length) : part,

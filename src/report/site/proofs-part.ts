@@ -3,7 +3,7 @@ import { html } from './html.js';
 import { linkBetween } from './paths.js';
 import type { Findings } from './site.js';
 
-/** The proofs of the verdicts on a query, and how to check them. */
+/** Links to the proofs of the verdicts on a query, and how to check them. */
 export function proofsPart({ page, proofs, test }: Findings, query: number): Html {
   const own = proofs.filter((proof) => proof.query === query);
   if (own.length === 0) return html``;

@@ -2,8 +2,8 @@ import type { Test } from '../../program/program.js';
 import { folderOf } from '../record.js';
 
 /**
- * Tests in the order in which readers meet them: engineers' questions first, in each folder, and before that the folders
- * that have the largest share of them. Otherwise everything stays as it was.
+ * Tests in the order in which readers should meet them: in each folder, tests with the question of an engineer come
+ * first, and folders with the largest share of such tests come first, too. Otherwise the order stays the same.
  */
 export function inReadingOrder<T extends { readonly test: Pick<Test, 'file' | 'question'> }>(
   items: readonly T[],

@@ -13,13 +13,13 @@ import type { PagePlace } from './place.js';
 import { runFigure, timelineFigure } from './picture.js';
 import type { VerdictCell } from './verdict-cells.js';
 
-/** A run that shows an answer, and the models that it is of. */
+/** A run that shows an answer, and the models that have this run. */
 export interface RunGroup {
   readonly models: readonly string[];
   readonly answer: Answer;
 }
 
-/** The runs that the answers to a query about runs show, each once. */
+/** The runs that show the answers to a query, without repetitions. */
 export function runGroupsOf(cells: readonly VerdictCell[]): readonly RunGroup[] {
   const shown = cells.flatMap(({ model, answer }) =>
     answer?.steps === undefined ? [] : [{ model, answer }],
@@ -31,7 +31,7 @@ export function runGroupsOf(cells: readonly VerdictCell[]): readonly RunGroup[] 
   }));
 }
 
-/** A run in space and time, and folded away all of it as a picture and in words: a section that opens. */
+/** A section that opens: a run in space and time; and folded away the whole run, as a picture and in words. */
 export function runPart(
   { models, answer }: RunGroup,
   program: Program,

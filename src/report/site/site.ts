@@ -6,22 +6,22 @@ import { harmless } from './paths.js';
 import type { VerdictCell } from './verdict-cells.js';
 import { verdictCells } from './verdict-cells.js';
 
-/** A test of the corpus, and where its page is. */
+/** A test of the corpus, and the place of its page. */
 export interface SiteEntry {
   readonly test: Test;
   /** The text of the litmus file. */
   readonly text: string;
-  /** Its page, from the site's folder. */
+  /** The path of its page in the folder of the site. */
   readonly page: string;
 }
 
-/** A test with everything that was found out about it. */
+/** A test, and everything that was found out about it. */
 export interface Findings extends SiteEntry {
-  /** One for each model that was asked. */
+  /** A record for each model that was asked. */
   readonly records: readonly VerdictRecord[];
-  /** For each query: why its verdicts are what they are. */
+  /** Why the verdicts on queries are what they are. */
   readonly explanations: readonly Explanation[];
-  /** Those that were given, and hold. */
+  /** The proofs that were passed in. Only those that hold are here. */
   readonly proofs: readonly SiteProof[];
 }
 
@@ -29,49 +29,49 @@ export interface Findings extends SiteEntry {
 export interface SiteProof {
   readonly query: number;
   readonly model: string;
-  /** From the site's folder. */
+  /** Its path in the folder of the site. */
   readonly path: string;
-  /** The steps of a proof in clauses. */
+  /** For a proof in clauses, the path of the file with its steps. */
   readonly steps?: string;
-  /** How large it is, in words. */
+  /** Its size, in words. */
   readonly size: string;
 }
 
 /** A query with its verdicts: a row of the index. */
 export interface QueryRow {
   readonly entry: SiteEntry;
-  /** Index of the query in its test; undefined where the test asks nothing. */
+  /** The index of the query in its test. Undefined if the test asks nothing. */
   readonly query?: number;
-  /** One for each model of the site; of a client, one for each of its own. */
+  /** A cell for each model of the site. For a client, one for each set of libraries that decides it. */
   readonly cells: readonly VerdictCell[];
 }
 
-/** What holds for all pages of a site. */
+/** What all pages of a site have in common. */
 export interface Site {
-  /** What was reported on, as the user named it. */
+  /** What the site is about: the files and folders, as the user named them. */
   readonly name: string;
   readonly models: readonly string[];
   readonly entries: readonly SiteEntry[];
-  /** Which Remora made it. */
+  /** The version of Remora that made it. */
   readonly version: string;
 }
 
-/** What the page of a test has from its site. */
+/** What the page of a test needs to know about its site. */
 export interface PageSite extends Pick<Site, 'name' | 'models' | 'version'> {
   readonly folder: string;
-  /** Where the folder is in the index. */
+  /** The id of the folder in the index. */
   readonly folderId: string;
   readonly before?: Neighbour;
   readonly after?: Neighbour;
 }
 
-/** The test before or after another one. */
+/** The page of the test before or after another one. */
 export interface Neighbour {
   readonly name: string;
   readonly page: string;
 }
 
-/** What each test's page has from its site. */
+/** What the pages of the tests need to know about their site, in the order of the tests. */
 export function pageSites({ entries, name, models, version }: Site): readonly PageSite[] {
   const folders = new Map([...new Set(entries.map(siteFolderOf))].map((f, i) => [f, folderId(i)]));
   const neighbour = (entry: SiteEntry | undefined): Neighbour | undefined =>
@@ -83,13 +83,13 @@ export function pageSites({ entries, name, models, version }: Site): readonly Pa
   });
 }
 
-/** Where a folder is in the index, by its number. */
+/** The id of a folder in the index, by its number. */
 export const folderId = (folder: number): string => `folder-${folder + 1}`;
 
-/** The model that explanations begin with, where it is one of those asked. */
+/** The model whose explanation comes first, if it is one of those asked. */
 const MAIN_MODEL = 'rdma-tso';
 
-/** The model that stands for others: the main one, or one that papers state the verdict of, or the first. */
+/** The model to begin with: the main one; or else one whose verdicts are published; or else the first. */
 export function mainModel(
   models: readonly string[],
   published: readonly string[] = [],
@@ -98,14 +98,14 @@ export function mainModel(
   return models.find((model) => published.includes(model)) ?? models[0];
 }
 
-/** The models that a test is shown under: those of the site, or of a client those that it was asked under. */
+/** The models that are shown for a test: those of the site; or for a client, those that it was asked under. */
 export const modelsOfSite = (
   { models }: Test,
   records: readonly VerdictRecord[],
   all: readonly string[],
 ): readonly string[] => (models === undefined ? all : records.map(({ model }) => model));
 
-/** The rows of a test, one a query; one without a query where the test asks nothing. */
+/** The rows of a test in the index: one for each query. A test that asks nothing has one row, without a query. */
 export function rowsOf(
   entry: SiteEntry,
   records: readonly VerdictRecord[],
@@ -126,12 +126,14 @@ export function siteFolderOf({ test }: SiteEntry): string {
   return `${folderOfFile(test.file)}/`;
 }
 
-/** Where the index says what marks mean. */
+/** The id of the legend in the index. */
 export const LEGEND = 'marks';
 
-/** Where a query is on its test's page. */
+/** The id of a query on the page of its test. */
 export const queryId = (query: number): string => `q${query + 1}`;
 
-/** Where the verdict of a model on a query is explained; where there is nothing to explain, where it stands. */
+/**
+ * The id of the place where the verdict of a model is explained. If there is nothing to explain, of the verdict itself.
+ */
 export const verdictId = (query: number, model: string): string =>
   `${queryId(query)}-${harmless(model)}`;

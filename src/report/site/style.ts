@@ -1,6 +1,6 @@
 /**
- * The style sheets of pages. Colours have a contrast of at least 4.5 to 1 to the grounds that they are on,
- * light and dark; what a colour tells is told by a sign or a word too.
+ * The style sheets of pages. The contrast of a colour to its ground is at least 4.5 to 1, light and dark. No colour tells
+ * anything that a sign or a word does not tell, too.
  */
 
 const LIGHT = `
@@ -63,7 +63,7 @@ background:var(--raised);color:var(--ink)}
 footer{margin-top:3rem;color:var(--faint);font-size:.85rem}
 `;
 
-/** For paper: everything is there, and nothing to click. Comes last. */
+/** The style for paper: it shows everything, and nothing to click. It must come last, to override the rest. */
 export const PRINT_STYLE = `
 @media print{
 body{max-width:none;padding:0;font-size:10pt}
@@ -84,10 +84,13 @@ details::details-content{content-visibility:visible;display:block;height:auto;bl
 }
 `;
 
-/** Pictures say that they scroll where they do: from which widths on they need not, in rem. */
+/**
+ * A picture says that it scrolls, if it does. For each of these widths, in rem, there is a class for what needs that
+ * much.
+ */
 const WIDTHS = Array.from({ length: 32 }, (_, i) => 12 + 4 * i);
 
-/** The class of what needs so many rem, and scrolls where it has less. */
+/** The class for what needs so many rem, and scrolls if it has less. */
 export const needing = (rem: number): string =>
   `needs-${WIDTHS.find((width) => width >= rem) ?? WIDTHS[WIDTHS.length - 1]}`;
 

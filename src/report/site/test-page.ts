@@ -23,7 +23,7 @@ import type { Findings, Neighbour, PageSite } from './site.js';
 import { LEGEND, modelsOfSite, queryId, rowsOf, verdictId } from './site.js';
 import { observedPart, verdictTable } from './verdict-table.js';
 
-/** The page of a test: its program, and every verdict with why it is so. */
+/** The page of a test: its program, and its verdicts, with explanations. */
 export function testPage(of: PageSite, findings: Findings, pack: Packer): string {
   const { test, text, records } = findings;
   const site = { ...of, models: modelsOfSite(test, records, of.models) };
@@ -60,7 +60,7 @@ export function testPage(of: PageSite, findings: Findings, pack: Packer): string
 const marksLink = (page: string): Html =>
   html`<p><a href="${linkBetween(page, INDEX_PAGE, LEGEND)}">What the marks mean</a></p>`;
 
-/** The way back to the index, and to the tests before and after. */
+/** Links back to the index, and to the tests before and after. */
 function aroundPart(
   { folder, folderId, before, after }: PageSite,
   page: string,
@@ -114,7 +114,7 @@ function headPart({ test }: Findings): Html {
     </dl>`;
 }
 
-/** All queries of a test in one table, where there are several. */
+/** A table of all queries of a test, if there are several. */
 function overview(
   { test }: Findings,
   models: readonly string[],
@@ -165,7 +165,7 @@ function overview(
   </section>`;
 }
 
-/** A query with its verdicts, and below why they are so. */
+/** A query, its verdicts, and why they are what they are. */
 function questionPart(
   { models: all }: PageSite,
   findings: Findings,
@@ -197,7 +197,7 @@ function questionPart(
 
 const groupId = (query: number, group: number): string => `${queryId(query)}-why-${group + 1}`;
 
-/** Where the verdicts of models lead. */
+/** The anchors to which the verdicts of models are linked. */
 const anchorsOf = (query: number, models: readonly string[]): Html =>
   html`${models.map(
     (model) => html`<span id="${verdictId(query, model)}" class="anchor"></span>`,
@@ -223,7 +223,7 @@ function whyPart(
     ${parts}${unfinished !== undefined && html`<p class="unfinished">Not explained: ${unfinished}</p>`}`;
 }
 
-/** The runs that show answers to a query about runs: such a query has them in the place of explanations. */
+/** The runs that show the answers to a query about runs. Such a query has no explanations, but these. */
 function runsPart(
   runs: readonly RunGroup[],
   { program, queries }: Test,

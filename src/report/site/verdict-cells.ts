@@ -6,19 +6,19 @@ import { unanswered } from '../finding.js';
 import type { Outcome } from '../outcome.js';
 import type { VerdictRecord } from '../record.js';
 
-/** What became of one query under one model, and what its file says of it. */
+/** The outcome of a query under a model, and what the file of the test says about it. */
 export interface VerdictCell {
   readonly model: string;
   readonly outcome: Outcome;
-  /** The answer, where there is one. */
+  /** The answer, if there is one. */
   readonly answer?: Answer;
-  /** What was translated for the model, or why nothing could be. */
+  /** In words, which instructions were translated for the model, or why that is impossible. */
   readonly note?: string;
   readonly expected?: Pick<Expected, 'verdict' | 'authority'> & { readonly where?: string };
   readonly departs: boolean;
 }
 
-/** The cells of a query, one for each of the models. */
+/** The cells of a query, one for each model. */
 export function verdictCells(
   test: Test,
   records: readonly VerdictRecord[],
@@ -56,7 +56,7 @@ function cellOf(
   };
 }
 
-/** Where the verdict is stated that a file expects under a model. */
+/** The remark of the file on where the expected verdict is stated: a figure of a paper, for instance. */
 function whereStated(query: Query, model: string, { authority }: Expected): string | undefined {
   if (authority === 'claim') return undefined;
   const published = authority === 'published';
@@ -64,7 +64,7 @@ function whereStated(query: Query, model: string, { authority }: Expected): stri
   return about.find((e) => e.published === published)?.where;
 }
 
-/** The outcomes that are decided: what models can differ in. */
+/** The outcomes that count when models are compared: a missing verdict is no difference. */
 const DECIDED: ReadonlySet<Outcome> = new Set<Outcome>([
   'allowed',
   'forbidden',
@@ -78,7 +78,7 @@ export function modelsDiffer(cells: readonly VerdictCell[]): boolean {
   return new Set(cells.map((c) => c.outcome).filter((o) => DECIDED.has(o))).size > 1;
 }
 
-/** Is a verdict published, and was the same computed? */
+/** Was a verdict published, and is the computed one the same? */
 export function asPublished({ expected, departs: wrong, outcome }: VerdictCell): boolean {
   return expected?.authority === 'published' && !wrong && DECIDED.has(outcome);
 }

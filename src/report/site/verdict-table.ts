@@ -7,9 +7,10 @@ import { html } from './html.js';
 import { verdictMark } from './marks.js';
 
 /**
- * The verdicts of one query, a row for each model that was asked, with what the file says beside them.
+ * The verdicts on a query: a row for each model that was asked, and beside each verdict what the file says.
  *
- * @param idOf where the verdict of a model is explained; where there is nothing to explain, the id of its row
+ * @param idOf the id of the place where the verdict of a model is explained. If there is nothing to explain, the id for
+ *   its row
  */
 export function verdictTable(
   cells: readonly VerdictCell[],
@@ -54,7 +55,7 @@ function row(cell: VerdictCell, id: string, isExplained: boolean, remarked: bool
   </tr>`;
 }
 
-/** What the file states, and on what authority. */
+/** The verdict that the file states, and on what authority. */
 function statedPart({ expected, departs }: VerdictCell): Html {
   if (expected === undefined) return html`<span class="silent">says nothing</span>`;
   const { authority, verdict, where } = expected;
@@ -85,7 +86,7 @@ function remarksOn({ outcome, answer, note }: VerdictCell): readonly string[] {
   return remarks;
 }
 
-/** What hardware showed. */
+/** What was seen on hardware. */
 export function observedPart({ observations }: Query): Html | undefined {
   if (observations.length === 0) return undefined;
   return html`<ul class="observed">

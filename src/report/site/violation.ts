@@ -4,7 +4,7 @@ import { referenceIn } from '../explain-graph.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 
-/** How an axiom is broken: the steps in their order, with what they consist of inside. */
+/** How an execution breaks an axiom: a list of its steps, and inside each what it consists of. */
 export function violationPart(violation: AxiomViolation, graph: ExecutionGraph): Html {
   const { axiom, relation, kind, steps, event } = violation;
   const named = relation.split(' ')[1] === axiom ? '' : relation;
@@ -25,7 +25,7 @@ export function violationPart(violation: AxiomViolation, graph: ExecutionGraph):
   }
 }
 
-/** What the relations of violations mean, each once, where the model says it. */
+/** What the relations of violations mean, each once. Relations that the model has no words for are left out. */
 export function relationsInWords(violations: readonly AxiomViolation[]): Html | undefined {
   const told = new Map<string, string>();
   for (const { steps } of violations) note(steps, told);
@@ -44,7 +44,7 @@ export function relationsInWords(violations: readonly AxiomViolation[]): Html | 
 
 type Naming = (id: number | undefined) => string;
 
-/** How the events of an execution are called, as text does. */
+/** What the events of an execution are called: the same as in text. */
 function nameIn(graph: ExecutionGraph): Naming {
   const reference = referenceIn(graph);
   return (id) => (id === undefined ? '' : reference(id));
@@ -71,7 +71,7 @@ function stepItem({ from, to, because, via, also }: Step, name: Naming, and = fa
   </li>`;
 }
 
-/** Does a layer already show the name of the next one? */
+/** Does the text of a relation already show the name of the next one? Then that name is not shown again. */
 function says(outer: string | undefined, inner: string): boolean {
   return outer !== undefined && outer.split(/[^\w.'-]+/).includes(inner);
 }

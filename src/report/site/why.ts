@@ -12,9 +12,9 @@ import { askWhy } from '../../analyses/ask/explain.js';
 import { mainModel } from './site.js';
 
 /**
- * Has the verdicts on a query explained, under all models that have decided it.
+ * Explains the verdicts on a query, under all models that have decided it.
  *
- * @throws Error if another verdict is explained than was decided, which would be a bug
+ * @throws Error if the explanation has another verdict than was decided before, which is a bug
  */
 export async function whyOf(
   pool: Pool,
@@ -25,7 +25,7 @@ export async function whyOf(
   bound?: number,
 ): Promise<Explanation> {
   const decided = decidedIn(records, query);
-  // What models differ in is shown by an execution of the first that admits it.
+  // A comparison shows an execution of the first model that admits it, so the main model goes first.
   const main = mainModel(models.map((m) => m.name));
   const sorted = [...models].sort((a, b) => Number(b.name === main) - Number(a.name === main));
   const cases = sorted.filter(
@@ -43,15 +43,15 @@ export async function whyOf(
   const ask = async (some: typeof cases): Promise<Explanation> => {
     const answers = some.map(({ name }) => decided.get(name));
     const found = await askWhy(pool, test, some, query, { bound, timelines: true, answers });
-    // Models that cannot treat the program have no verdict, and so are not asked.
+    // This never fails for what a user did: models that cannot treat the program have no verdict, and so are not asked.
     if (!found.ok) throw new Error(found.errors[0].message);
     return found.value;
   };
-  // Answers about runs come with the runs.
+  // Queries about runs need no explanation: their answers have the runs.
   if (cases.length === 0 || !isStateQuery(test.queries[query])) return nothing;
   const together = await ask(cases);
   if (together.unfinished === undefined || cases.length === 1) return agreeing(together, decided);
-  // All models at once may take too long where each alone does not.
+  // All models at once may take too long, even if each alone does not.
   const alone = await Promise.all(cases.map((one) => ask([one])));
   const { unfinished, ...rest } = together;
   const all = { ...rest, models: alone.flatMap((e) => e.models) };
@@ -59,7 +59,7 @@ export async function whyOf(
   return agreeing(lacks ? { ...all, unfinished } : all, decided);
 }
 
-/** The answers to a query that can be explained, by model. */
+/** The answers to a query that can be explained, by the names of the models. */
 function decidedIn(records: readonly VerdictRecord[], query: number): ReadonlyMap<string, Answer> {
   const decided = new Map<string, Answer>();
   for (const { model, answers } of records) {
@@ -71,7 +71,7 @@ function decidedIn(records: readonly VerdictRecord[], query: number): ReadonlyMa
   return decided;
 }
 
-/** An explanation of what was decided: where there was no time to decide it again, it says so. */
+/** The explanation with the verdicts that were decided before. If there was no time to decide one again, it says so. */
 function agreeing(explanation: Explanation, decided: ReadonlyMap<string, Answer>): Explanation {
   const { file, question, models } = explanation;
   return {

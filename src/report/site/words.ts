@@ -1,8 +1,8 @@
-/** Sentences about explanations that only pages have; they share others with `remora explain`. */
+/** Sentences about explanations that only pages have. The others are in `explain-words.ts`, for `remora explain`, too. */
 import type { AxiomViolation, Ways } from '../../analyses/explain/explanation.js';
 import { plural } from '../explain-style.js';
 
-/** In how many ways candidates fail, before the first of them is shown. */
+/** Says in how many ways candidates fail. It comes before the first of these ways. */
 export function waysInWords({ count, incomplete, shapes }: Ways): string {
   const among = shapes.length === count ? '' : ` of ${plural(shapes.length, 'shape')}`;
   if (incomplete !== undefined) {
@@ -14,7 +14,7 @@ export function waysInWords({ count, incomplete, shapes }: Ways): string {
     : `Every candidate execution fails in one of ${count} ways${among}. One of them:`;
 }
 
-/** What a violation is, in a few words: `the axiom ob is broken by a cycle`. */
+/** A violation in a few words: `the axiom ob is broken by a cycle`. */
 export function violationInWords({ axiom, kind }: AxiomViolation): string {
   const by = { cycle: ' by a cycle', pair: ' by a pair', event: ' by an event', absence: '' }[kind];
   return `the axiom ${axiom} is broken${by}`;

@@ -1,10 +1,10 @@
 import { reach } from './reaching.js';
 import { save } from './saving.js';
 
-/** By name: what a picture is. */
+/** The pictures of the page as SVG, by their names. */
 type Pictures = ReadonlyMap<string, string>;
 
-/** Draws each picture when it is opened, and all before the page is printed. */
+/** Draws a picture when a reader opens it, and all pictures before the page is printed. */
 export function drawWhenOpened(): void {
   const packed = document.getElementById('pictures');
   if (packed === null) return;
@@ -22,7 +22,7 @@ export function drawWhenOpened(): void {
   });
 }
 
-/** In the text of all pictures each has a name, which its ids begin with. */
+/** Unpacks the pictures. The name of a picture is its first id. */
 async function unpack(packed: string): Promise<Pictures> {
   const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
@@ -30,7 +30,10 @@ async function unpack(packed: string): Promise<Pictures> {
   return new Map(texts.map((svg) => [/id="([^"]*)"/.exec(svg)![1], svg]));
 }
 
-/** A place where a picture is shown has an id, which stands for the name there. */
+/**
+ * Draws the picture of a figure. A picture may be on a page twice, so its ids begin with that of the figure, not its
+ * name.
+ */
 function draw(figure: HTMLElement, pictures: Pictures): void {
   const { picture, id, title } = figure.dataset;
   const svg = pictures.get(picture!);

@@ -3,13 +3,13 @@ import { rows, table } from './index-table.js';
 
 export const form = document.getElementById('filters') as HTMLFormElement;
 
-/** The fields that have one value, which is empty where nothing is chosen. */
+/** The fields with one value each, which is empty if nothing is chosen. */
 export const FIELDS = ['text', 'model', 'verdict'] as const;
 
 export const fieldOf = (name: (typeof FIELDS)[number]): HTMLInputElement | HTMLSelectElement =>
   form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
 
-/** What else rows can be chosen by. */
+/** The boxes that a reader may tick to see fewer rows. */
 export const boxes: readonly HTMLInputElement[] = [
   ...form.querySelectorAll<HTMLInputElement>('[name=only]'),
 ];
@@ -18,7 +18,7 @@ const models = [...(fieldOf('model') as HTMLSelectElement).options].slice(1).map
 
 interface Wanted {
   readonly words: readonly string[];
-  /** Which model; none: -1. */
+  /** The index of the model; -1 if none is chosen. */
   readonly model: number;
   readonly verdict: string;
   readonly only: readonly string[];
@@ -34,7 +34,7 @@ function matches(row: Row, { words, model, verdict, only }: Wanted): boolean {
   );
 }
 
-/** Shows the rows that the form asks for, and says how many there are. */
+/** Shows the rows that match the form, hides the others, and says how many match. */
 export function apply(): void {
   const wanted = {
     words: fieldOf('text').value.toLowerCase().split(/\s+/).filter(Boolean),

@@ -1,21 +1,21 @@
 import { rows, table } from './index-table.js';
 
-/** From how many rows on a table of several folders begins with its folders closed. */
+/** If a table of several folders has at least this many rows, its folders are closed at first. */
 const MANY = 50;
 
-/** The parts of the table that open and close: its folders. None where the table is short. */
+/** The folders of the table, which open and close. A short table has none. */
 export const folders: readonly HTMLTableSectionElement[] =
   table.tBodies.length > 1 && rows.length >= MANY ? [...table.tBodies] : [];
 
 export const isFolded = (folder: HTMLElement): boolean => folder.classList.contains('folded');
 
-/** Closes a folder, or opens it. While something is filtered, what matches is there, whatever its folder. */
+/** Closes or opens a folder. While rows are filtered, those that match are visible even in a closed folder. */
 export function fold(folder: HTMLElement, closed: boolean): void {
   folder.classList.toggle('folded', closed);
   folder.querySelector('h2 button')!.setAttribute('aria-expanded', String(!closed));
 }
 
-/** Makes folders open and close, and closes them. Calls back when somebody opens or closes one. */
+/** Lets readers open and close folders, and closes all of them. Calls `changed` whenever a reader opens or closes one. */
 export function startFolding(changed: () => void): void {
   for (const folder of folders) {
     buttonIn(folder.querySelector('h2')!).addEventListener('click', () => {
@@ -26,7 +26,7 @@ export function startFolding(changed: () => void): void {
   }
 }
 
-/** Makes the text of an element that of a button in it. */
+/** Puts the text of an element into a button inside of it. */
 export function buttonIn(element: HTMLElement): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
@@ -36,7 +36,7 @@ export function buttonIn(element: HTMLElement): HTMLButtonElement {
   return button;
 }
 
-/** Shows what has an id. */
+/** Shows the element with an id: opens its folder, and scrolls to it. */
 export function reveal(id: string): void {
   const target = document.getElementById(id);
   if (target === null) return;

@@ -1,9 +1,12 @@
 import { isBusy } from './keys.js';
 
-/** The links that keys follow, by what the links are. */
+/** The keys that follow links, with the `rel` of the link. */
 const RELATIONS: Readonly<Partial<Record<string, string>>> = { '[': 'prev', ']': 'next' };
 
-/** To the tests before and after by key; what the index was filtered by goes along, and back. */
+/**
+ * Lets keys lead to the tests before and after. Links keep the filters of the index in the address, so that they are
+ * still set on the way back.
+ */
 export function goByKey(): void {
   addEventListener('keydown', (event) => {
     const relation = RELATIONS[event.key];

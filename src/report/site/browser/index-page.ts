@@ -1,4 +1,4 @@
-// The script of the index: its filters, folders and columns. What they are set to is in the address, and goes along to the pages of tests.
+// The script of the index: filters, folders, sorting. Its state is in the address, so that links and bookmarks keep it.
 import { apply, fieldOf, form } from './filters.js';
 import { startFolding } from './folding.js';
 import { table } from './index-table.js';
@@ -13,7 +13,7 @@ const change = (): void => {
   keepState();
 };
 
-/** Lets a link to the page of a test take the state along. */
+/** Adds the state to a link to the page of a test, so that the way back leads to the same state. */
 const carry = (event: Event): void => {
   const link = (event.target as Partial<Element>).closest?.('a');
   if (link && table.contains(link)) link.search = state();
@@ -29,7 +29,7 @@ form.addEventListener('input', change);
 form.addEventListener('submit', (event) => event.preventDefault());
 form.addEventListener('reset', () => {
   sort('');
-  // The fields are emptied after this event.
+  // The browser empties the fields only after this event.
   setTimeout(change);
 });
 addEventListener('hashchange', restoreState);

@@ -1,19 +1,19 @@
-/** The table of the index, as the page has it when it is loaded. */
+/** The table of the index. */
 export const table = document.querySelector<HTMLTableElement>('.outcomes')!;
 
-/** A question. */
+/** A row of the table: a query. */
 export interface Row {
   readonly row: HTMLTableRowElement;
-  /** Which row it is. */
+  /** Its index in the order of the page as it was loaded. */
   readonly place: number;
-  /** The part of the table that is its folder. */
+  /** The part of the table that is its folder, to which it returns when the table is no longer sorted. */
   readonly home: HTMLElement;
-  /** Clients of libraries have one answer, which is under no model. */
+  /** Whether it is about a client of libraries. Its answer is under no model. */
   readonly isClient: boolean;
-  /** What is searched for words. */
+  /** The text that the search looks at. */
   readonly text: string;
   readonly flags: readonly string[];
-  /** By model; empty where a model was not asked. */
+  /** The outcome under each model, in the order of the columns. Empty if a model was not asked. */
   readonly outcomes: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Keys are left alone where somebody types, and where they mean something to the browser. */
+/** Must this key be left alone? Yes if somebody is typing, or if the browser has a meaning for it. */
 export function isBusy(event: KeyboardEvent): boolean {
   const { tagName } = event.target as Partial<Element>;
   const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(tagName || '');

@@ -1,4 +1,4 @@
-/** Opens all that is folded away before a page is printed, where style sheets cannot. */
+/** Opens everything that is folded away before a page is printed, which style sheets cannot do in all browsers. */
 export function unfoldForPrint(): void {
   let closed: HTMLDetailsElement[] = [];
   addEventListener('beforeprint', () => {

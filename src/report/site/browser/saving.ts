@@ -1,4 +1,4 @@
-/** Lets the picture of a figure be kept as a file. */
+/** Saves the picture of a figure as a file. */
 export function save(figure: HTMLElement): void {
   const link = document.createElement('a');
   link.download = `${document.body.dataset.name}-${figure.dataset.id}.svg`;

@@ -5,14 +5,16 @@ import { rows, table } from './index-table.js';
 const heads = [...table.tHead!.rows[0].cells];
 const names = heads.map((head) => head.textContent);
 
-/** Where all rows are while they are sorted, whatever their folders. */
+/** The part of the table that has all rows while they are sorted. Their folders are empty then. */
 const together = document.createElement('tbody');
 
-/** The column that rows are sorted by, with `-` before it where they go down; empty: they are in their folders. */
+/** The head of the column by which rows are sorted, after `-` if they descend. Empty if rows are in their folders. */
 let sorted = '';
 export const sortedBy = (): string => sorted;
 
-/** Makes columns sort: up, down, and folder by folder as rows were. Calls back when somebody has them sort. */
+/**
+ * Lets readers sort by a column: up, then down, then back to folders. Calls `changed` whenever a reader does.
+ */
 export function startSorting(changed: () => void): void {
   table.insertBefore(together, table.tBodies[0]);
   for (const { row, home } of rows) {
@@ -26,7 +28,7 @@ export function startSorting(changed: () => void): void {
   });
 }
 
-/** Sorts rows by a column, as `sortedBy` gives it. */
+/** Sorts rows. The argument is as `sortedBy` gives it. */
 export function sort(by: string): void {
   const down = by.startsWith('-');
   const column = names.indexOf(by.slice(down ? 1 : 0));
@@ -43,7 +45,10 @@ export function sort(by: string): void {
   if (folders !== null) folders.hidden = sorted !== '';
 }
 
-/** Rows by their texts in a column, up for 1 and down for -1; those without come last in any case. */
+/**
+ * The rows in the order of their texts in a column: ascending for 1, descending for -1. Rows without a text are always
+ * last.
+ */
 function inOrder(column: number, direction: 1 | -1): readonly Row[] {
   const keys = rows.map((row) => (column < 0 ? '' : keyOf(row, column)));
   return [...rows].sort((a, b) => {

@@ -2,7 +2,7 @@ import { FIELDS, apply, boxes, fieldOf } from './filters.js';
 import { fold, folders, isFolded, reveal } from './folding.js';
 import { sort, sortedBy } from './sorting.js';
 
-/** What the index is set to, as it stands in the address behind `#?`, and behind `?` in those of the pages of tests. */
+/** The state of the index as text for addresses: after `#?` in that of the index, and after `?` in those of tests. */
 export function state(): string {
   const all = new URLSearchParams();
   for (const name of FIELDS) if (fieldOf(name).value) all.set(name, fieldOf(name).value);
@@ -14,13 +14,13 @@ export function state(): string {
 
 const idOf = (folder: HTMLTableSectionElement): string => folder.rows[0].id;
 
-/** Puts the state into the address. */
+/** Writes the state into the address. */
 export function keepState(): void {
   const text = state();
   history.replaceState(null, '', location.href.split('#')[0] + (text && `#?${text}`));
 }
 
-/** Sets the index to what is in the address, or shows what this points to. */
+/** Sets the index to the state in the address; or, if the address names an element, shows that. */
 export function restoreState(): void {
   const { hash } = location;
   if (hash && !hash.startsWith('#?')) return reveal(decodeURIComponent(hash.slice(1)));
@@ -28,7 +28,7 @@ export function restoreState(): void {
   for (const name of FIELDS) {
     const field = fieldOf(name);
     field.value = all.get(name) ?? '';
-    // There is no such choice.
+    // The address may name a choice that does not exist.
     if (field instanceof HTMLSelectElement && field.selectedIndex < 0) field.value = '';
   }
   const [only, open] = [all.getAll('only'), all.getAll('open')];

@@ -1,4 +1,4 @@
-// The script of the pages of tests. Without it they have all but their pictures.
+// The script of the pages of tests. Without it, a page lacks nothing but its pictures.
 import { drawWhenOpened } from './drawing.js';
 import { goByKey } from './going.js';
 import { unfoldForPrint } from './printing.js';

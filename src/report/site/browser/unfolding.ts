@@ -1,4 +1,4 @@
-/** Opens what the address points to, now and whenever that changes. */
+/** Opens the section that the address points to, now and whenever the address changes. */
 export function unfoldTarget(): void {
   addEventListener('hashchange', unfold);
   if (location.hash.length > 1) unfold();

@@ -135,7 +135,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     ['rdma-tso-glob'],
     'part-buffered',
     'ib-apart',
-    'ob-apart-(oppo|rf|pf|nfo|rb|mo|inst-ib)',
+    'ob-apart-(oppo|rf|pf|nfo|rb|mo)',
   ),
   entry('Relaxed ordering', ['rdma-ro', 'rdma-ro-tagged'], 'part-passes'),
   entry('Three definitions of RDMA^TSO', ['rdma-tso-4.4'], 'inst-maybe-(ob|ib)'),

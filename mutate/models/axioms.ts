@@ -393,17 +393,19 @@ const fileWith = (model: string, text: string): string =>
 /** Under GLOB: the parts of an atomic apart in `ib`; in `ob`; in one or two members of `ob`. */
 function apart(): readonly Change[] {
   const model = 'rdma-tso-glob';
-  const membersIn = (union: Union): readonly string[] => {
-    const [contracted] = unionOf(model, union).members;
-    return membersOf(/^contract\((.*)\)$/.exec(contracted)![1]);
+  const partsOf = (union: Union) => {
+    const [contracted, ...others] = unionOf(model, union).members;
+    return { inside: membersOf(/^contract\((.*)\)$/.exec(contracted)![1]), others };
   };
+  const membersIn = (union: Union): readonly string[] => partsOf(union).inside;
   const change = (union: Union, name: string, without: readonly string[]): Change => {
-    const rest = membersIn(union).filter((m) => !without.includes(m));
+    const { inside, others } = partsOf(union);
+    const rest = inside.filter((m) => !without.includes(m));
     const contracted = rest.length === 0 ? [] : [`contract(${rest.join(' | ')})`];
     return {
       name: `${union}-apart${name}`,
       what: `the parts of an atomic apart in ${without.join(' and ')}, in ${union}`,
-      edits: [redefine(model, union, [...contracted, ...without])],
+      edits: [redefine(model, union, [...contracted, ...without, ...others])],
       direction: 'weaker',
     };
   };

@@ -5,48 +5,44 @@ import type { Program, Subject } from '../program/program.js';
 import type { Refusal } from './accept.js';
 import { readLayers, refusalFor } from './accept.js';
 import { callsOf } from './classes.js';
-import { Undefined } from './compute.js';
 import { layoutOf } from './layout.js';
 import { Machine } from './machine.js';
 import { ModelRelations } from './relations.js';
+import type { SearchEnd, SearchRoom } from './search.js';
+import { search } from './search.js';
 import { Threads } from './threads.js';
 
-/** What is asked of a machine, and what keeps it from going on for ever. */
-export interface FinalsOptions {
+/** What is asked of a machine. */
+export interface MachineOptions {
   readonly subjects: readonly Subject[];
   /** How often loops without a bound of their own go round at most; without it, any number of times. */
   readonly bound?: number;
   /** How many calls of a thread can be unfinished at a time. */
   readonly room: number;
-  /** How many states are remembered. */
-  readonly limit?: number;
   /** Whether steps that can come first do; by default, they do. Without it, exploration is slow, and a check of that. */
   readonly reduces?: boolean;
 }
 
 /** The final states of a program on the machine of a model. */
-export interface Finals {
+export interface Finals extends SearchEnd {
   readonly states: readonly FinalState[];
-  /** How many states were reached. */
-  readonly explored: number;
-  /** Why there may be others, if there may. */
-  readonly incomplete?: string;
-  /** Runs in which a loop goes round more often were not tried. */
-  readonly upTo?: number;
 }
 
-/**
- * All final states of a program on the machine that a model is, or why the model is none for this program. The program is in the instructions of the model. A run in which a
- * thread waits for ever has no final state.
- */
-export function machineFinals(
+/** A program on the machine that a model is. */
+export interface ProgramMachine {
+  readonly machine: Machine;
+  /** The value of a subject that was asked for, in a final state. */
+  final(s: Int32Array, subject: Subject): number;
+}
+
+/** The machine that a model is, for a program in its instructions; or why it is none for this program. */
+export function machineOf(
   program: Program,
   model: Model,
-  options: FinalsOptions,
-): Finals | Refusal {
+  { subjects, bound, room, reduces = true }: MachineOptions,
+): ProgramMachine | Refusal {
   const layers = readLayers(model);
   if ('message' in layers) return layers;
-  const { subjects, bound, room } = options;
   const calls = callsOf(program, { resting: true, ...(bound !== undefined && { bound }) });
   const relations = new ModelRelations(model, layers, program.instructions);
   const ranked = program.instructions.guesses.flatMap((guess) =>
@@ -63,53 +59,33 @@ export function machineFinals(
   const machine = new Machine(layout, relations, ranked, {
     isKept: (thread, register) => wanted.has(keyOf({ kind: 'register', thread, register })),
     locations: new Set(),
-    reduces: options.reduces ?? true,
+    reduces,
   });
-  const found = new Map<string, FinalState>();
-  const walked = walk(machine, options.limit ?? Infinity, (s) => {
-    const value = (subject: Subject): number =>
-      subject.kind === 'location'
-        ? s[layout.memory + subject.location]
-        : s[layout.slotOf(subject.thread, { kind: 'register', register: subject.register })];
-    const state = finalState(program, subjects, value);
-    found.set(Object.values(state).join(), state);
-  });
-  return {
-    states: [...found.values()].sort(compareStates),
-    ...walked,
-    ...(machine.cut < Infinity && { upTo: machine.cut }),
-  };
+  const slotOf = (subject: Subject): number =>
+    subject.kind === 'location'
+      ? layout.memory + subject.location
+      : layout.slotOf(subject.thread, { kind: 'register', register: subject.register });
+  return { machine, final: (s, subject) => s[slotOf(subject)] };
 }
 
-/** Goes through all states of a machine; `end` hears of the final ones. */
-function walk(
-  machine: Machine,
-  limit: number,
-  end: (s: Int32Array) => void,
-): Pick<Finals, 'explored' | 'incomplete'> {
-  const seen = new Set<string>();
-  const open: Int32Array[] = [];
-  const arrive = (): void => {
-    const key = machine.s.join();
-    if (seen.has(key)) return;
-    seen.add(key);
-    open.push(machine.s.slice());
-  };
-  try {
-    machine.reset();
-    if (!machine.discarded) arrive();
-    for (let s = open.pop(); s !== undefined; s = open.pop()) {
-      const { size: explored } = seen;
-      if (explored > limit) return { explored, incomplete: `limit of ${limit} states reached` };
-      if (machine.isFinal(s)) end(s);
-      machine.successors(s, arrive);
-    }
-  } catch (error) {
-    if (!(error instanceof Undefined)) throw error;
-    return { explored: seen.size, incomplete: error.message };
-  }
-  if (machine.full.size === 0) return { explored: seen.size };
-  return { explored: seen.size, incomplete: 'more calls were unfinished than there was room for' };
+/**
+ * All final states of a program on the machine that a model is, or why the model is none for this program. A run in which a
+ * thread waits for ever has no final state.
+ */
+export function machineFinals(
+  program: Program,
+  model: Model,
+  options: MachineOptions & SearchRoom,
+): Finals | Refusal {
+  const { subjects } = options;
+  const made = machineOf(program, model, options);
+  if ('message' in made) return made;
+  const found = new Map<string, FinalState>();
+  const walked = search(made.machine, options, (s) => {
+    const state = finalState(program, subjects, (subject) => made.final(s, subject));
+    found.set(Object.values(state).join(), state);
+  });
+  return { states: [...found.values()].sort(compareStates), ...walked };
 }
 
 const keyOf = (subject: Subject): string =>

@@ -1,4 +1,5 @@
-import { isRead } from '../program/events/structure.js';
+import { isRead, isWrite } from '../program/events/structure.js';
+import type { Event } from '../program/events/structure.js';
 import type { LocationId } from '../program/program.js';
 import { compiledSteps } from './code.js';
 import type { CodeStep } from './code.js';
@@ -27,6 +28,31 @@ export interface Asked {
   readonly locations: ReadonlySet<LocationId>;
   /** Whether steps that can come first do. */
   readonly reduces: boolean;
+}
+
+/** A step that is not free, by which a state is left: a thread goes on, or a call that is not finished takes a step. */
+export interface Move {
+  readonly thread: number;
+  /** Its place among the calls of the thread that are not finished; -1: the thread itself goes on. */
+  readonly call: number;
+  readonly step: number;
+  /** Which of the ways in which the step may go. */
+  readonly way: number;
+}
+
+/** A step of an event that was taken. */
+export interface TakenStep {
+  readonly thread: number;
+  readonly event: Event;
+  readonly isIssue: boolean;
+  /** Is its other step taken with it? */
+  readonly isWhole: boolean;
+  /** What it reads. */
+  readonly reads?: number;
+  /** What it is to write, when that is known. */
+  readonly value?: number;
+  /** What reaches memory: of the event, or of one that is taken with it. */
+  readonly writes: number | undefined;
 }
 
 /** What came of trying a step in one of the ways in which it may go: there may be further ways, or not. */
@@ -64,6 +90,9 @@ export class Machine {
   private readonly free: FreeSteps;
   private readonly later: Later;
   private readonly before: Int32Array;
+  /** Where the steps go that are taken, while a run is told. */
+  private record: TakenStep[] | undefined;
+  private recorded = 0;
 
   constructor(
     readonly layout: Layout,
@@ -106,31 +135,48 @@ export class Machine {
   }
 
   /** Takes each step that is possible in a state; `visit` hears of each when `s` is the state after it. */
-  successors(from: Int32Array, visit: () => void): void {
+  successors(from: Int32Array, visit: (move: Move) => void): void {
     const { s, layout } = this;
-    const tryWays = (t: number, step: (way: number) => Tried): void => {
+    const tryWays = (thread: number, call: number, step: number): void => {
       for (let way = 0; ; way++) {
+        const move = { thread, call, step, way };
         s.set(from);
-        this.discarded = false;
-        const tried = step(way);
+        const tried = this.tryMove(move);
         if (tried === Tried.None) return;
-        if (tried === Tried.Not) continue;
-        this.forget(t);
-        this.settle(t);
-        if (!this.discarded) visit();
+        if (tried === Tried.Done && !this.discarded) visit(move);
       }
     };
     for (let t = 0; t < this.codes.length; t++) {
-      tryWays(t, (way) => this.thread(t, way));
+      tryWays(t, -1, 0);
       const count = from[layout.pending[t].at];
       for (let i = 0; i < count; i++) {
         s.set(from);
         const open = this.openSteps(t, i);
         for (let step = 0; open >> step !== 0; step++) {
-          if ((open & (1 << step)) !== 0) tryWays(t, (way) => this.step(t, i, step, way));
+          if ((open & (1 << step)) !== 0) tryWays(t, i, step);
         }
       }
     }
+  }
+
+  /** Takes the moves of a run, from the first state. Gives all steps that are taken, free ones as well. */
+  follow(moves: readonly Move[]): readonly TakenStep[] {
+    const steps: TakenStep[] = [];
+    this.record = steps;
+    this.reset();
+    for (const move of moves) this.tryMove(move);
+    this.record = undefined;
+    return steps;
+  }
+
+  /** Takes a move in the state as it is, and then what is free. */
+  private tryMove({ thread, call, step, way }: Move): Tried {
+    this.discarded = false;
+    const tried = call < 0 ? this.thread(thread, way) : this.step(thread, call, step, way);
+    if (tried !== Tried.Done) return tried;
+    this.forget(thread);
+    this.settle(thread);
+    return tried;
   }
 
   /** Have all threads come to their ends, and are all calls finished? */
@@ -180,18 +226,27 @@ export class Machine {
         this.free.amongOthers(local, 2 * event) && this.isFreeOfPending(t, count, local, 2 * event),
     );
     if (!isFree) return false;
-    this.before.set(s);
-    if (this.begin(t, step, local, 0)) {
-      if (head.length === 0) return true;
+    this.mark();
+    if (head.length > 0) {
       // What it reads has to be one value.
-      const after = s.slice();
-      s.set(this.before);
-      const isOne = !this.begin(t, step, local, 1);
-      s.set(isOne ? after : this.before);
-      return isOne;
+      const isSecond = this.begin(t, step, local, 1);
+      this.takeBack();
+      if (isSecond) return false;
     }
-    s.set(this.before);
+    if (this.begin(t, step, local, 0)) return true;
+    this.takeBack();
     return false;
+  }
+
+  /** Keeps the state, for `takeBack`. */
+  private mark(): void {
+    this.before.set(this.s);
+    this.recorded = this.record?.length ?? 0;
+  }
+
+  private takeBack(): void {
+    this.s.set(this.before);
+    if (this.record !== undefined) this.record.length = this.recorded;
   }
 
   /** Takes a step of a call that is not finished, if one is free. */
@@ -204,15 +259,13 @@ export class Machine {
       const open = this.openSteps(t, i);
       for (let step = 0; open >> step !== 0; step++) {
         if ((open & (1 << step)) === 0 || !this.isFree(t, i, local, step)) continue;
-        this.before.set(s);
-        if (this.step(t, i, step, 1) === Tried.Done) {
-          // Several values can be read.
-          s.set(this.before);
-          continue;
-        }
-        s.set(this.before);
+        this.mark();
+        // If there is a second way, several values can be read.
+        const isSecond = this.step(t, i, step, 1) === Tried.Done;
+        this.takeBack();
+        if (isSecond) continue;
         if (this.step(t, i, step, 0) === Tried.Done) return true;
-        s.set(this.before);
+        this.takeBack();
       }
     }
     return false;
@@ -411,10 +464,19 @@ export class Machine {
     if (plan.isIssue && !this.take(t, i, plan.event, local)) return Tried.Not;
     if (!this.allHold(plan.guards, entry + 1)) return Tried.Not;
     const absent = this.absentOf(plan.shows, entry + 1);
+    let written: number | undefined;
     for (const { event, value } of plan.writes) {
-      if ((absent & (1 << event)) === 0)
-        s[layout.memory + plan.location] = checked(value(s, entry + 1));
+      if ((absent & (1 << event)) !== 0) continue;
+      written = checked(value(s, entry + 1));
+      s[layout.memory + plan.location] = written;
     }
+    const event = local.site.events[plan.event];
+    this.record?.push({
+      ...{ thread: t, event, isIssue: plan.isIssue, isWhole: local.own.inst[plan.event] },
+      ...(plan.readTo >= 0 && { reads: s[entry + 1 + plan.readTo] }),
+      ...(isWrite(event) && { value: this.plans.written(local, plan.event)(s, entry + 1) }),
+      writes: written,
+    });
     const next = this.locals.after(local, step, absent);
     if (this.holds(local) && !this.holds(next)) this.goOn(t, next, entry);
     s[entry] = (next.id << this.bits) | (s[entry] & this.taken);

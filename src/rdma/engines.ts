@@ -1,6 +1,7 @@
 import { byCandidates } from '../check/by-candidates.js';
 import type { Backend, Stage } from '../check/stages.js';
 import type { Acyclicity } from '../encode/acyclicity/choice.js';
+import { byModelMachine } from '../machine/explorer.js';
 import { byMachine } from './machines/index.js';
 
 /**
@@ -32,7 +33,8 @@ const solving = (acyclicity: Acyclicity, backend: Backend = 'built-in'): readonl
  *   comparison (docs/engines.md)
  * - `native`, `native-difference`: as `smt` and `smt-difference`, solved by the user's own solver
  * - `enumerate`: executions one by one, judged by the concrete evaluator
- * - `operational`: the states of a machine with buffers; no executions, no cat
+ * - `operational`: the states of the machine that the model file is; no executions
+ * - `simplified`: the states of the TSO paper's machine with simplified queue pairs; no executions, no cat
  * - `six-buffers`: the same with the concrete queue pairs of six buffers
  */
 const STAGES = {
@@ -49,7 +51,8 @@ const STAGES = {
   native: solving('elimination', 'native'),
   'native-difference': solving('difference', 'native'),
   enumerate: [{ kind: 'explore', explorer: byCandidates }],
-  operational: [{ kind: 'explore', explorer: byMachine('simplified') }],
+  operational: [{ kind: 'explore', explorer: byModelMachine }],
+  simplified: [{ kind: 'explore', explorer: byMachine('simplified') }],
   'six-buffers': [{ kind: 'explore', explorer: byMachine('six-buffers') }],
 } satisfies { readonly [name: string]: readonly Stage[] };
 

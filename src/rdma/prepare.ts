@@ -1,5 +1,7 @@
 import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
 import { fail } from '../parse/diagnostics/index.js';
+import type { Refusal } from '../machine/accept.js';
+import { readLayers } from '../machine/accept.js';
 import type { Model } from '../model/term.js';
 import { OPERATIONAL_MODELS, machineFor, unsupported } from './machines/index.js';
 import type { Hardware } from './machines/index.js';
@@ -9,22 +11,40 @@ import { adapt } from './translate.js';
 import type { Engine } from './engines.js';
 
 const QUEUE_PAIRS: { readonly [name in Engine]?: Hardware['queuePairs'] } = {
-  operational: 'simplified',
+  simplified: 'simplified',
   'six-buffers': 'six-buffers',
 };
 
+/** The engine that explores the machine that a model file is. */
+const OF_MODEL: Engine = 'operational';
+
 /** Does an engine take all models? */
-export const takesAll = (engine: Engine): boolean => QUEUE_PAIRS[engine] === undefined;
+export const takesAll = (engine: Engine): boolean =>
+  engine !== OF_MODEL && QUEUE_PAIRS[engine] === undefined;
+
+const ANY_FILE = 'smt and enumerate take any cat file';
 
 /** Why an engine does not take a model, or undefined. */
 export function refusal(engine: Engine, model: Model): Diagnostic | undefined {
+  const why = engine === OF_MODEL ? noMachine(model) : noPaperMachine(engine, model);
+  if (why === undefined) return undefined;
+  const file = model.shipped ? model.name : model.file;
+  return { span: { file, start: 0, end: 0 }, ...why };
+}
+
+function noMachine(model: Model): Refusal | undefined {
+  const layers = readLayers(model);
+  if (!('message' in layers)) return undefined;
+  const hint = [layers.hint, ANY_FILE].filter((part) => part !== undefined).join('; ');
+  return { message: `this model is no machine: ${layers.message}`, hint };
+}
+
+function noPaperMachine(engine: Engine, model: Model): Refusal | undefined {
   const queuePairs = QUEUE_PAIRS[engine];
   if (queuePairs === undefined || machineFor(model, queuePairs) !== undefined) return undefined;
   const those = [...OPERATIONAL_MODELS.keys()].join(', ');
   const message = `the ${engine} engine has no machine for this model; it has those of ${those}`;
-  const hint = 'smt and enumerate take any cat file';
-  const file = model.shipped ? model.name : model.file;
-  return { span: { file, start: 0, end: 0 }, message, hint };
+  return { message, hint: `operational takes each model that is a machine; ${ANY_FILE}` };
 }
 
 /**
@@ -35,7 +55,7 @@ export function prepare(program: Program, model: Model, engine: Engine): Result<
   const refused = refusal(engine, model);
   if (refused !== undefined) return fail([refused]);
   const adapted = adapt(program, model);
-  if (!adapted.ok || takesAll(engine)) return adapted;
+  if (!adapted.ok || QUEUE_PAIRS[engine] === undefined) return adapted;
   const errors = unsupported(adapted.value.program);
   return errors.length === 0 ? adapted : fail(errors);
 }

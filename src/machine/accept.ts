@@ -1,6 +1,6 @@
 import { isRead } from '../program/events/structure.js';
 import { operandsOf } from '../model/term.js';
-import type { Model } from '../model/term.js';
+import type { Axiom, Model } from '../model/term.js';
 import type { CallSite } from './calls.js';
 import type { Misfit } from './constraints.js';
 import type { Layers } from './form.js';
@@ -14,6 +14,8 @@ import type { Threads } from './threads.js';
 export interface Refusal {
   readonly message: string;
   readonly hint?: string;
+  /** The axiom that does not fit, if it is one. */
+  readonly axiom?: Axiom;
 }
 
 /**
@@ -141,6 +143,11 @@ function inWords({ kind, from, to, layer, atom }: Misfit): Refusal {
       };
     case 'guess of another kind':
       return { message: `'${atom!.name}' is no guess of the kind \`either\` or \`kth\`` };
+    case 'issue in a circle':
+      return {
+        message: `${a} and ${b} could be issued in a circle`,
+        hint: 'add the axiom that `issued` has no cycle',
+      };
     case 'order of issue by memory':
       return {
         message: `the order in which ${a} and ${b} are issued follows that in which they are observed`,

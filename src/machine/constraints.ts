@@ -57,7 +57,8 @@ export interface Misfit {
     | 'before itself'
     | 'against program order'
     | 'guess of another kind'
-    | 'order of issue by memory';
+    | 'order of issue by memory'
+    | 'issue in a circle';
   readonly from: Event;
   readonly to: Event;
   readonly layer: 'issued' | 'observed';
@@ -192,6 +193,7 @@ class Reading {
       const [a, b] = [events[from], events[to]];
       const inOrder = a.thread === b.thread && a.id < b.id;
       if (!inOrder && a.use !== b.use) return this.misfit('against program order', layer, from, to);
+      if (!inOrder) this.inCircles(layer, from, to);
       this.always.push(before);
       return;
     }
@@ -221,12 +223,23 @@ class Reading {
     }
     if (guess.pairs.length === 0)
       return this.misfit('guess of another kind', layer, from, to, atom);
+    this.inCircles(layer, from, to, atom);
     const turned = atom.from > atom.to;
     const between: [number, number] = turned ? [atom.to, atom.from] : [atom.from, atom.to];
     const key = `${atom.name} ${between.join(' ')}`;
     const known = this.ways.get(key) ?? { guess: atom.name, between, ways: [[], []] };
     this.ways.set(key, known);
     known.ways[turned ? 1 : 0].push(before);
+  }
+
+  /**
+   * Where no axiom says that `issued` has no cycle, the other one has to: it does if some event of each cycle is in `Inst`. Cycles of program order and of what memory decides have
+   * such an event, since reads are in `Inst`.
+   */
+  private inCircles(layer: Misfit['layer'], from: number, to: number, atom?: Atom): void {
+    const { inst, isIssuedAcyclic } = this.layered;
+    if (isIssuedAcyclic || layer === 'observed' || inst[from] || inst[to]) return;
+    this.misfit('issue in a circle', layer, from, to, atom);
   }
 
   /** A pair that is in a layer if memory decides so: about the two events themselves, or, of a read, about the issue of something else. */

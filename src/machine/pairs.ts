@@ -20,6 +20,8 @@ export interface Layered {
   readonly events: readonly Event[];
   /** Is an event issued and observed at one moment? */
   readonly inst: readonly boolean[];
+  /** Does an axiom say that `issued` has no cycle? */
+  readonly isIssuedAcyclic: boolean;
   /** Is the first of two events issued, or observed, before the second? */
   issued(from: number, to: number): Disjunction;
   observed(from: number, to: number): Disjunction;
@@ -48,6 +50,7 @@ export function layered(
   return {
     events,
     inst: inst.map((value) => value === ALWAYS),
+    isIssuedAcyclic: layers.isIssuedAcyclic,
     issued: (from, to) => issued[from * size + to],
     observed: (from, to) => observed[from * size + to],
     atomsOf: (disjunction) => atoms.of(disjunction),

@@ -28,15 +28,18 @@ const ANY_FILE = 'smt and enumerate take any cat file';
 export function refusal(engine: Engine, model: Model): Diagnostic | undefined {
   const why = engine === OF_MODEL ? noMachine(model) : noPaperMachine(engine, model);
   if (why === undefined) return undefined;
+  const { axiom, message, hint } = why;
+  // A whole file has no place in it. What comes with Remora is known by its name.
+  if (axiom !== undefined && !model.shipped) return { span: axiom.span, message, hint };
   const file = model.shipped ? model.name : model.file;
-  return { span: { file, start: 0, end: 0 }, ...why };
+  return { span: { file, start: 0, end: 0 }, message, hint };
 }
 
 function noMachine(model: Model): Refusal | undefined {
   const layers = readLayers(model);
   if (!('message' in layers)) return undefined;
   const hint = [layers.hint, ANY_FILE].filter((part) => part !== undefined).join('; ');
-  return { message: `this model is no machine: ${layers.message}`, hint };
+  return { ...layers, message: `this model is no machine: ${layers.message}`, hint };
 }
 
 function noPaperMachine(engine: Engine, model: Model): Refusal | undefined {

@@ -28,7 +28,7 @@ test.each(OWN)('%s decides the published tests as published', async (engine) => 
 });
 
 describe('machines', () => {
-  test.each(['operational', 'six-buffers'])('%s shows a run', async (engine) => {
+  test.each(['simplified', 'six-buffers'])('%s shows a run', async (engine) => {
     const { code, stdout } = await remora(['check', SB, '--engine', engine]);
     expect(code).toBe(0);
     expect(stdout).toContain("\n      T1's store buffer writes x := 1 to memory\n");
@@ -75,7 +75,7 @@ test('the library has the same engines', async () => {
       expect(states).toEqual([{ x: 1, y: 1 }]);
     }
     const refused = await check(subject, valueOf(loadModel('rdma-wait').model), {
-      engine: 'operational',
+      engine: 'simplified',
       pool,
     });
     expect(refused.ok).toBe(false);

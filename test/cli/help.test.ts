@@ -75,7 +75,7 @@ describe('--limit', () => {
     const { code, stdout, stderr } = await remora([...args, '--limit', '5']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(
-      'error: --limit is for the engines enumerate, operational, six-buffers; ' +
+      'error: --limit is for the engines enumerate, operational, simplified, six-buffers; ' +
         `${engines} would not heed it\n(see remora ${args[0]} --help)\n`,
     );
     expect(stderr).not.toMatch(STACK_TRACE);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { Test } from '../../src/program/program.js';
 import { models } from '../support/cats.js';
@@ -51,14 +50,12 @@ const own = (change: string): string =>
 /** Enumerating executions of a model that is defined by itself takes too long for more than some of the corpus. */
 const RECURSIVE = 'rdma-tso-rec';
 
-/** All shipped models with a machine; the texts of two of them, in a form that has one; and models of a user's kind. */
+/** All shipped models that are machines, and models of a user's kind. */
 const READ = [
   ...['sc', 'rdma-sc', 'rdma-sc-no-ib', 'rdma-tso', 'rdma-tso-4.4', RECURSIVE, 'rdma-wait'],
   ...['rdma-tso-nopcie', 'rdma-tso-late', 'rdma-tso-loclock', 'rdma-tso-getfirst'],
   ...['rdma-tso-failwrite', 'rdma-ro', 'rdma-ro-tagged', 'rdma-manpage'],
-  ...['glob', 'out'].map((name) =>
-    readFileSync(`test/machine/models/rdma-tso-${name}.cat`, 'utf8'),
-  ),
+  ...['rdma-tso-glob', 'rdma-tso-out'],
   // PSO, and a strong remote fence.
   own('let oppo = oppo \\ po & (lW * lW) & ~loc'),
   own('let oppo = oppo | qpo & ((nrW | nlW) * nF)'),

@@ -17,7 +17,7 @@ import { exploreFinals } from '../../src/rdma/explore/finals.js';
 import { EXPLORED_MODELS } from '../../src/rdma/explore/hardware.js';
 import type { Hardware } from '../../src/rdma/machines/index.js';
 import { exploreOutcomes } from '../../src/rdma/machines/index.js';
-import { refusal } from '../../src/rdma/prepare.js';
+import { refusal, takesAll } from '../../src/rdma/prepare.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';
 import { newSolver } from '../support/checker.js';
 import type { Candidate } from '../support/naive.js';
@@ -126,7 +126,7 @@ function everyOther(program: Program): readonly Subject[] {
 
 function by(engine: Engine): Way {
   const pool = inProcess({ solver: () => Promise.resolve(newSolver), timeLimit: Infinity });
-  const isMachine = refusal(engine, {} as Model) !== undefined;
+  const isMachine = !takesAll(engine);
   const isSolver = /^(smt|search)/.test(engine);
   return {
     takes: ({ model }) => model !== undefined && refusal(engine, model) === undefined,

@@ -199,7 +199,11 @@ describe('options of one question', () => {
     ['check', { solver: ' ' }, '" " is invalid. a command is needed.'],
     ['check', { bond: 3 }, "option 'bond': there is no such option; did you mean 'bound'?"],
     ['check', { all: true }, "option 'all': there is no such option"],
-    ['check', { limit: 5 }, 'limit is for the engines enumerate, operational, six-buffers; auto'],
+    [
+      'check',
+      { limit: 5 },
+      'limit is for the engines enumerate, operational, simplified, six-buffers; auto',
+    ],
     ['check', { engine: 'native' }, 'the engine native needs a solver of yours'],
     ['check', { engine: 'smt', solver: 'z3' }, 'solver is for the engine native; smt would not'],
     ['outcomes', { all: 'yes' }, '"yes" is invalid. true or false is needed.'],

@@ -47,7 +47,7 @@ export function readModels(
     if (!model.ok) errors.push(...render(model.errors, sources));
     else if (refused !== undefined) {
       refusedModels.push(model.value);
-      errors.push(...render([refused], new Map()));
+      errors.push(...render([refused], refused.span.end > 0 ? sources : new Map()));
     } else if (items.some((m) => m.name === model.value.name)) {
       errors.push(`${name}: there are two models called '${model.value.name}'`);
     } else {

@@ -293,7 +293,7 @@ describe('shrinking', () => {
 });
 
 test('a model of one own takes part where the engine can treat it', () => {
-  const own = cat('acyclic po | rf as own');
+  const own = cat('acyclic po | rf | rf ; rf as own');
   const wanted = { models: [own, modelOf('rdma-tso')], equivalent: false };
   const engines: readonly Engine[] = ['smt', 'operational'];
   const { groups, leftOut } = groupMethods({ ...wanted, engines, named: false });

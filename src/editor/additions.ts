@@ -2,7 +2,7 @@ import type { PrintedRepair } from '../analyses/repair/print.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import { parseLitmusFile } from '../parse/litmus.js';
 import type { Token } from '../parse/tokens.js';
-import type { Columns, TableRow } from './columns.js';
+import type { Columns, InstructionRow } from './columns.js';
 import { columnsOf } from './columns.js';
 import type { Edit } from './hints.js';
 import { lexemesOf } from './lexemes.js';
@@ -16,7 +16,7 @@ type FoundRepair = Extract<PrintedRepair, { kind: 'found' }>;
 export function editsFor(source: SourceFile, { additions, litmus }: FoundRepair): readonly Edit[] {
   const tokens = lexemesOf(source);
   const table = columnsOf(tokens);
-  const rows = new Map<TableRow, string[][]>();
+  const rows = new Map<InstructionRow, string[][]>();
   const edits = new Map<string, Edit>();
   const seen: string[] = [];
   for (const { thread, text, place } of additions) {
@@ -41,7 +41,10 @@ export function editsFor(source: SourceFile, { additions, litmus }: FoundRepair)
 }
 
 /** The row and the column of an instruction that is directly in a cell, not inside of another instruction. */
-function cellAt({ rows }: Columns, offset: number): { row: TableRow; column: number } | undefined {
+function cellAt(
+  { rows }: Columns,
+  offset: number,
+): { row: InstructionRow; column: number } | undefined {
   for (const row of rows) {
     const column = row.cells.findIndex((cell) => cell[0]?.span.start === offset);
     if (column >= 0) return { row, column };
@@ -52,7 +55,7 @@ function cellAt({ rows }: Columns, offset: number): { row: TableRow; column: num
 /** New rows above another row, in the same columns: for each column its additions, one below the other. */
 function rowsAbove(
   { text }: SourceFile,
-  { first, end }: TableRow,
+  { first, end }: InstructionRow,
   added: readonly (readonly string[])[],
 ): Edit {
   const { start } = first.span;

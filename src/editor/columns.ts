@@ -7,11 +7,11 @@ export interface Columns {
   /** The names of the threads, from the left to the right. */
   readonly heads: readonly string[];
   /** The rows below the heads. The last one may be unfinished. */
-  readonly rows: readonly TableRow[];
+  readonly rows: readonly InstructionRow[];
 }
 
 /** A row: for each column the tokens of its cell. */
-export interface TableRow {
+export interface InstructionRow {
   readonly first: Token;
   readonly cells: readonly (readonly Token[])[];
   /** The `;` that it ends with. */
@@ -26,7 +26,7 @@ export function columnsOf(lexemes: readonly Token[]): Columns | undefined {
   const tokens = lexemes.filter(({ type }) => type !== 'comment');
   const first = tokens.findIndex((token, i) => token.type === 'ident' && isHead(tokens, i));
   if (first < 0) return undefined;
-  const rows: TableRow[] = [];
+  const rows: InstructionRow[] = [];
   let cells: Token[][] = [[]];
   let begin: Token | undefined;
   let depth = 0;

@@ -14,7 +14,7 @@ import {
   heldName,
   identOf,
   intExpr,
-  refExpr,
+  nameExpr,
   refOf,
   registerOf,
   workName,
@@ -163,7 +163,7 @@ class Expanding {
     const stored: Of<'assign' | 'call'> =
       value.kind === 'call' ? { ...value, target } : { kind: 'assign', target, value, span };
     if (computedIndex(this.site, scope, stored) !== undefined) {
-      const result = refExpr(this.site, registerOf(this.site, RESULT));
+      const result = nameExpr(this.site, registerOf(this.site, RESULT));
       return [...this.simple(scope, stored), given(result)];
     }
     if (value.kind !== 'call') return [given(this.value(scope, value))];
@@ -274,12 +274,12 @@ class Expanding {
     if (bound?.kind === 'node') {
       return /^\d+$/.test(bound.name)
         ? this.int(Number(bound.name))
-        : refExpr(this.site, bound.name);
+        : nameExpr(this.site, bound.name);
     }
     if (family !== undefined || bound !== undefined || this.site.locals.has(name.text)) {
       return this.value(scope, given);
     }
-    return refExpr(this.site, workName(this.site, scope, name) ?? name.text);
+    return nameExpr(this.site, workName(this.site, scope, name) ?? name.text);
   }
 
   private nodes(nodes: readonly string[]): CallArgument {

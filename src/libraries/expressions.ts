@@ -3,7 +3,7 @@ import type { CallArgument, LitmusExpr, NameRef } from '../parse/litmus-ast.js';
 import { LENGTH, WORD, WORDS } from '../parse/values.js';
 import { constantIn, nameGiven, numberIn, textOf, constantWords } from './constants.js';
 import type { InlinedCall } from './names.js';
-import { heldName, intExpr, refExpr, registerOf } from './names.js';
+import { heldName, intExpr, nameExpr, registerOf } from './names.js';
 import type { LibraryScope } from './scope.js';
 import { lookUp } from './scope.js';
 
@@ -46,7 +46,7 @@ function ofName(site: InlinedCall, scope: LibraryScope, ref: NameRef): LitmusExp
     return intExpr(site, 0);
   }
   const held = heldName(site, scope, ref);
-  if (held !== undefined) return refExpr(site, held);
+  if (held !== undefined) return nameExpr(site, held);
   if (ref.object !== undefined) return intExpr(site, 0);
   const { text } = ref.name;
   const bound = lookUp(scope, text);
@@ -57,7 +57,7 @@ function ofName(site: InlinedCall, scope: LibraryScope, ref: NameRef): LitmusExp
   if (ref.index !== undefined) return ofIndexed(site, scope, ref, ref.index);
   switch (bound?.kind) {
     case undefined:
-      return refExpr(site, registerOf(site, text));
+      return nameExpr(site, registerOf(site, text));
     case 'given':
       return { ...bound.value, span: { ...site.span } };
     case 'int':
@@ -107,7 +107,7 @@ function ofIndexed(
     return intExpr(site, 0);
   }
   if (bound?.kind !== 'given') {
-    return refExpr(site, registerOf(site, `${name.text}[${textOf(known)}]`));
+    return nameExpr(site, registerOf(site, `${name.text}[${textOf(known)}]`));
   }
   if (known.kind !== 'int') {
     scope.report(span, `the index of '${name.text}' is a number`);
@@ -144,7 +144,7 @@ export function sliceOf(
 }
 
 export const registerAt = (site: InlinedCall, family: string, index: number): LitmusExpr =>
-  refExpr(site, registerOf(site, `${family}[${index}]`));
+  nameExpr(site, registerOf(site, `${family}[${index}]`));
 
 function applied(
   site: InlinedCall,

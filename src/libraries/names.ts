@@ -42,7 +42,7 @@ export const refOf = (site: InlinedCall, text: string): NameRef => ({
   span: { ...site.span },
 });
 
-export const refExpr = (site: InlinedCall, text: string): LitmusExpr => ({
+export const nameExpr = (site: InlinedCall, text: string): LitmusExpr => ({
   kind: 'ref',
   ref: refOf(site, text),
   span: { ...site.span },

@@ -6,7 +6,7 @@ import {
   costs,
   engineNames,
   names,
-  pattern,
+  searchPattern,
   mebibytes,
   positive,
   seconds,
@@ -112,7 +112,9 @@ export const search = (): readonly Option[] => [
 
 /** Which tests. */
 export const grep = (): Option =>
-  new Option('--grep <pattern>', 'only tests whose name, path or title matches').argParser(pattern);
+  new Option('--grep <pattern>', 'only tests whose name, path or title matches').argParser(
+    searchPattern,
+  );
 
 /** Of commands that compare verdicts with the expectations of files. */
 export const judging = (): readonly Option[] => [

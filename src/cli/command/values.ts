@@ -41,7 +41,7 @@ export const shard = (text: string): Shard => {
   return value;
 };
 /** A regular expression, checked, but kept as it was written: its `source` would escape slashes. */
-export const pattern = (text: string): string => {
+export const searchPattern = (text: string): string => {
   try {
     new RegExp(text);
     return text;

@@ -4,7 +4,17 @@ import type { Detection } from './detection.js';
 import { int } from './expression.js';
 import type { Flow, OpId } from './flow.js';
 import { onSame } from './flow.js';
-import { FALSE, TRUE, and, equals, isFalse, not, or, assign, variable } from './formula.js';
+import {
+  FALSE_FORMULA,
+  TRUE_FORMULA,
+  and,
+  equals,
+  isFalse,
+  not,
+  or,
+  assignment,
+  variable,
+} from './formula.js';
 import type { PartedMemory, ReadOption } from './memory.js';
 import type { AccessOp } from './needs.js';
 import { isAccess, isNic, mayRead } from './needs.js';
@@ -72,7 +82,7 @@ export function outcomesOf(
     };
   }
   if (op.must === undefined)
-    return { outcomes: [{ guard: TRUE, effects }], isUndefined: not(TRUE) };
+    return { outcomes: [{ guard: TRUE_FORMULA, effects }], isUndefined: not(TRUE_FORMULA) };
   const at = new Map([[op.into, found]]);
   const defines = defined(op.must, at);
   const outcomes = [{ guard: and(defines, formula(op.must, at)), effects }];
@@ -119,7 +129,8 @@ function readings(
   op: AccessOp,
   part: 1 | 2,
 ): readonly ReadOption[] {
-  if (op.kind === 'write') return [{ guard: TRUE, effects: [], value: int(0), changes: FALSE }];
+  if (op.kind === 'write')
+    return [{ guard: TRUE_FORMULA, effects: [], value: int(0), changes: FALSE_FORMULA }];
   const matters = op.kind === 'cas' || op.must !== undefined || slots.matters(op.into, op.next);
   return memory.read(op.location, part, { matters, byCpu: !isNic(op) });
 }
@@ -140,9 +151,9 @@ function inPart(
     const { outcomes, isUndefined } = outcomesOf(op, value, slots);
     const choices = outcomes.flatMap((outcome): readonly GuardedChoice[] => {
       const writing = (part: 1 | 2) => {
-        if (outcome.writes === undefined) return { guard: TRUE, effects: [] };
+        if (outcome.writes === undefined) return { guard: TRUE_FORMULA, effects: [] };
         const written = values.has(op.location) ? outcome.writes() : int(0);
-        return memory.write(op.location, part, written, isNic(op) ? changing : FALSE);
+        return memory.write(op.location, part, written, isNic(op) ? changing : FALSE_FORMULA);
       };
       const first = and(
         placement.first(id).guard,
@@ -153,15 +164,19 @@ function inPart(
         placed.guard,
         guard,
         writing(part).guard,
-        part === 1 ? TRUE : maySecond(around, id, op, first),
+        part === 1 ? TRUE_FORMULA : maySecond(around, id, op, first),
         outcome.guard,
       );
       // The read of a put or get tells its write whether the value is one that the last event changes.
-      const handedOn = isNic(op) ? [assign(around.changes, op.kind === 'read' ? changes : 0)] : [];
+      const handedOn = isNic(op)
+        ? [assignment(around.changes, op.kind === 'read' ? changes : 0)]
+        : [];
       const noted = [
         ...handedOn,
-        ...(op.kind === 'cas' ? [assign(marks.writes, outcome.writes === undefined ? 0 : 1)] : []),
-        assign(marks.part, part),
+        ...(op.kind === 'cas'
+          ? [assignment(marks.writes, outcome.writes === undefined ? 0 : 1)]
+          : []),
+        assignment(marks.part, part),
       ];
       return [
         ...endAt(and(can, full), ends.cut),
@@ -198,7 +213,7 @@ function maySecond(
   op: AccessOp,
   first: StateFormula,
 ): StateFormula {
-  if (!ordered) return TRUE;
+  if (!ordered) return TRUE_FORMULA;
   // If the last event is an `nlR`, an `nlW` that is before it in program order may be flushed after it.
   const flushes = [...after[id]].flatMap((later) => {
     const other = flow.ops[later];
@@ -221,7 +236,7 @@ function asLast(around: ThreadContext, id: OpId, op: AccessOp): readonly Guarded
     guard: and(
       placement.first(id).guard,
       detection.last(thread, op.location, int(writes === undefined ? 0 : 1)),
-      writes === undefined ? TRUE : memory.mayWriteLast,
+      writes === undefined ? TRUE_FORMULA : memory.mayWriteLast,
       guard,
     ),
     effects: detection.found,

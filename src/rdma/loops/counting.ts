@@ -1,7 +1,18 @@
 import { binary, int } from './expression.js';
 import type { Flow, OpId } from './flow.js';
 import { queuePairOf } from './flow.js';
-import { FALSE, and, atLeast, below, equals, not, or, plus, assign, variable } from './formula.js';
+import {
+  FALSE_FORMULA,
+  and,
+  atLeast,
+  below,
+  equals,
+  not,
+  or,
+  sumOf,
+  assignment,
+  variable,
+} from './formula.js';
 import { mostOf } from './graph.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
@@ -73,14 +84,14 @@ export function countingOf(
   const freeId = counter('free', 2 * greatest, 'before one that forces its poll');
   const restId = counter('rest', greatest, 'from the first that forces its poll');
   const [free, rest, forced] = [freeId, restId, forcedId].map(variable);
-  const all = plus(free, rest);
+  const all = sumOf(free, rest);
 
   const less = (value: StateFormula): StateFormula =>
     binary('-', value, endless && widened ? below(value, bound) : int(1));
   const merge = (): readonly Effect[] => [
-    assign(freeId, endless && widened ? atMost(all, bound) : all),
-    assign(restId, 0),
-    assign(forcedId, 0),
+    assignment(freeId, endless && widened ? atMost(all, bound) : all),
+    assignment(restId, 0),
+    assignment(forcedId, 0),
   ];
 
   return {
@@ -90,18 +101,18 @@ export function countingOf(
       if (limit === 0) return [];
       const isForced = and(not(late), or(forced, forces));
       return [
-        assign(restId, plus(rest, and(isForced, below(rest, limit)))),
-        assign(freeId, plus(free, and(not(isForced), below(free, limit)))),
-        assign(forcedId, isForced),
+        assignment(restId, sumOf(rest, and(isForced, below(rest, limit)))),
+        assignment(freeId, sumOf(free, and(not(isForced), below(free, limit)))),
+        assignment(forcedId, isForced),
       ];
     },
     canTakeFree: atLeast(free, 1),
     canTake: atLeast(all, 1),
-    take: () => [assign(freeId, less(free))],
+    take: () => [assignment(freeId, less(free))],
     merge,
-    full: (next) => (widened || most[next] !== Infinity ? FALSE : atLeast(all, bound)),
+    full: (next) => (widened || most[next] !== Infinity ? FALSE_FORMULA : atLeast(all, bound)),
     starved: equals(all, 0),
-    clear: () => [freeId, restId, forcedId].map((id) => assign(id, 0)),
+    clear: () => [freeId, restId, forcedId].map((id) => assignment(id, 0)),
   };
 }
 

@@ -1,15 +1,15 @@
 import type { Cycle, Link } from './cycles.js';
 import { binary, int } from './expression.js';
 import {
-  FALSE,
-  TRUE,
+  FALSE_FORMULA,
+  TRUE_FORMULA,
   and,
   atLeast,
   differs,
   equals,
   or,
-  plus,
-  assign,
+  sumOf,
+  assignment,
   variable,
 } from './formula.js';
 import type {
@@ -118,12 +118,16 @@ export function detectionOf(
   const isLeft = (link: Link, second: StateFormula, writes: StateFormula): StateFormula =>
     or(
       ...[EXIT, EXIT + 1, EXIT + 2, EXIT + 3].map((n) =>
-        and(equals(stateOf(link), n), n % 2 === 1 ? TRUE : writes, n < EXIT + 2 ? TRUE : second),
+        and(
+          equals(stateOf(link), n),
+          n % 2 === 1 ? TRUE_FORMULA : writes,
+          n < EXIT + 2 ? TRUE_FORMULA : second,
+        ),
       ),
     );
 
   const pass = (link: Link, again: boolean, missing: readonly number[]): GuardedChoice => ({
-    guard: again ? TRUE : and(...missing.map((n) => differs(stateOf(link), n))),
+    guard: again ? TRUE_FORMULA : and(...missing.map((n) => differs(stateOf(link), n))),
     effects: [],
   });
 
@@ -135,12 +139,12 @@ export function detectionOf(
     return [
       {
         guard: and(isOneOf(link, early), second),
-        effects: [assign(id, plus(int(ENTRY), writes))],
+        effects: [assignment(id, sumOf(int(ENTRY), writes))],
         about: `the cycle enters ${thread} here, its exit from ${describe.thread(link.from)} is still to come`,
       },
       {
         guard: isLeft(link, second, writes),
-        effects: [assign(id, DONE)],
+        effects: [assignment(id, DONE)],
         about: `the cycle enters ${thread} here`,
       },
       pass(link, again, [OPEN, EXIT, EXIT + 1, EXIT + 2, EXIT + 3, LAST]),
@@ -156,12 +160,12 @@ export function detectionOf(
         equals(part, 1),
         isEntered(link),
       ),
-      effects: [assign(id, DONE)],
+      effects: [assignment(id, DONE)],
       about: `${about}, its entry to ${describe.thread(link.to)} was before`,
     };
     const early = {
       guard: and(isOneOf(link, OPEN), isEntered(link)),
-      effects: [assign(id, plus(binary('*', int(2), part), writes))],
+      effects: [assignment(id, sumOf(binary('*', int(2), part), writes))],
       about,
     };
     return [
@@ -178,7 +182,7 @@ export function detectionOf(
     // The last event may also be the entry of its thread. It is in the first part, so the exit before it is, too.
     const ways = before(link);
     const here = ways.filter((l) => l.location === link.location);
-    const entered = or(isEntered(link), ...here.map((l) => isLeft(l, FALSE, writes)));
+    const entered = or(isEntered(link), ...here.map((l) => isLeft(l, FALSE_FORMULA, writes)));
     const others = links.filter((l) => ![link, ...ways].some((known) => key(known) === key(l)));
     return and(ready, entered, ...others.map((l) => isOneOf(l, UNUSED, DONE)));
   };
@@ -186,7 +190,8 @@ export function detectionOf(
   /** Whether a link is the one whose exit comes last. */
   const isLastLink = (link: Link): StateFormula => {
     const only = new Set(cycles.map((cycle) => key(cycle[0])));
-    if (only.size === 1 && cycles.every((cycle) => key(cycle[0]) === key(link))) return TRUE;
+    if (only.size === 1 && cycles.every((cycle) => key(cycle[0]) === key(link)))
+      return TRUE_FORMULA;
     return and(atLeast(stateOf(link), ENTRY), differs(stateOf(link), DONE));
   };
 
@@ -206,8 +211,10 @@ export function detectionOf(
       ];
     },
     last: (thread, location, writes) =>
-      ordered ? or(...exits(thread, location).map((link) => completes(link, writes))) : FALSE,
-    found: [assign(foundId, 1)],
+      ordered
+        ? or(...exits(thread, location).map((link) => completes(link, writes)))
+        : FALSE_FORMULA,
+    found: [assignment(foundId, 1)],
     isLastAt: (location, thread) =>
       or(
         ...links
@@ -215,7 +222,7 @@ export function detectionOf(
           .map((l) => isLastLink(l)),
       ),
     starts: cycles.map((cycle) => ({
-      effects: cycle.map((link, i) => assign(idOf(link), ordered && i === 0 ? LAST : OPEN)),
+      effects: cycle.map((link, i) => assignment(idOf(link), ordered && i === 0 ? LAST : OPEN)),
       about: `${cycle.map(name).join(' ')} ${describe.thread(cycle[0].from)}`,
     })),
     complete: ordered

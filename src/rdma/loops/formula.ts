@@ -4,26 +4,26 @@ import type { Effect, StateFormula, VariableId } from './system.js';
 
 /** Formulas over the variables of a system. They are simplified when they are built. */
 
-export const TRUE: StateFormula = int(1);
-export const FALSE: StateFormula = int(0);
+export const TRUE_FORMULA: StateFormula = int(1);
+export const FALSE_FORMULA: StateFormula = int(0);
 
 export const variable = (id: VariableId): StateFormula => named(id);
 
-export const assign = (variable: VariableId, value: StateFormula | number): Effect => ({
+export const assignment = (variable: VariableId, value: StateFormula | number): Effect => ({
   variable,
   value: typeof value === 'number' ? int(value) : value,
 });
 
 export function and(...parts: readonly StateFormula[]): StateFormula {
   const open = parts.flatMap((p) => operands('&&', p)).filter((p) => !isTrue(p));
-  if (open.some(isFalse)) return FALSE;
-  return open.length === 0 ? TRUE : open.reduce((a, b) => binary('&&', a, b));
+  if (open.some(isFalse)) return FALSE_FORMULA;
+  return open.length === 0 ? TRUE_FORMULA : open.reduce((a, b) => binary('&&', a, b));
 }
 
 export function or(...parts: readonly StateFormula[]): StateFormula {
   const open = parts.flatMap((p) => operands('||', p)).filter((p) => !isFalse(p));
-  if (open.some(isTrue)) return TRUE;
-  return open.length === 0 ? FALSE : open.reduce((a, b) => binary('||', a, b));
+  if (open.some(isTrue)) return TRUE_FORMULA;
+  return open.length === 0 ? FALSE_FORMULA : open.reduce((a, b) => binary('||', a, b));
 }
 
 /** All operands of a chain of one operator. */
@@ -67,7 +67,7 @@ export const below = (a: StateFormula, b: StateFormula | number): StateFormula =
   compare('<', a, b);
 export const atLeast = (a: StateFormula, b: StateFormula | number): StateFormula =>
   compare('>=', a, b);
-export const plus = (a: StateFormula, b: StateFormula | number): StateFormula => {
+export const sumOf = (a: StateFormula, b: StateFormula | number): StateFormula => {
   const right = typeof b === 'number' ? int(b) : b;
   if (right.kind === 'int' && right.value === 0) return a;
   return a.kind === 'int' && a.value === 0 ? right : binary('+', a, right);

@@ -1,8 +1,8 @@
 import type { LocationId } from '../../program/program.js';
 import { int } from './expression.js';
 import {
-  FALSE,
-  TRUE,
+  FALSE_FORMULA,
+  TRUE_FORMULA,
   and,
   below,
   ifThenElse,
@@ -10,8 +10,8 @@ import {
   equals,
   not,
   or,
-  plus,
-  assign,
+  sumOf,
+  assignment,
   variable,
 } from './formula.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
@@ -107,7 +107,7 @@ export function guessedMemory(contents: Contents): PartedMemory {
   return {
     read(location, part, { matters }) {
       const copy = copies.get(location);
-      const known = { guard: TRUE, effects: [], changes: FALSE };
+      const known = { guard: TRUE_FORMULA, effects: [], changes: FALSE_FORMULA };
       if (copy === undefined || !matters) return [{ ...known, value: int(0) }];
       if (part === 1) return [{ ...known, value: variable(copy.first) }];
       const state = variable(copy.known);
@@ -116,26 +116,26 @@ export function guessedMemory(contents: Contents): PartedMemory {
         ...values.get(location)!.map((value) => ({
           guard: equals(state, UNKNOWN),
           effects: [
-            assign(copy.known, GUESSED),
-            assign(copy.guess, value),
-            assign(copy.second, value),
+            assignment(copy.known, GUESSED),
+            assignment(copy.guess, value),
+            assignment(copy.second, value),
           ],
           value: int(value),
-          changes: FALSE,
+          changes: FALSE_FORMULA,
           about: `guess that the first part leaves ${value} in ${nameOf(location)}`,
         })),
       ];
     },
     write(location, part, value) {
       const copy = copies.get(location);
-      if (copy === undefined) return { guard: TRUE, effects: [] };
-      if (part === 1) return { guard: TRUE, effects: [assign(copy.first, value)] };
+      if (copy === undefined) return { guard: TRUE_FORMULA, effects: [] };
+      if (part === 1) return { guard: TRUE_FORMULA, effects: [assignment(copy.first, value)] };
       const known = variable(copy.known);
-      const knows = assign(copy.known, plus(known, equals(known, UNKNOWN)));
-      return { guard: TRUE, effects: [assign(copy.second, value), knows] };
+      const knows = assignment(copy.known, sumOf(known, equals(known, UNKNOWN)));
+      return { guard: TRUE_FORMULA, effects: [assignment(copy.second, value), knows] };
     },
     readLast: () => int(0),
-    mayWriteLast: TRUE,
+    mayWriteLast: TRUE_FORMULA,
     matches: and(
       ...[...copies.values()].map(({ first, known, guess }) =>
         or(differs(variable(known), GUESSED), equals(variable(first), variable(guess))),
@@ -219,29 +219,29 @@ export function orderedMemory(
       const was = variable(here.touched);
       const value = here.values === undefined ? int(0) : variable(here.values.now);
       if (part === 1) {
-        return [{ guard: below(was, WRITTEN_THERE), effects: [], value, changes: FALSE }];
+        return [{ guard: below(was, WRITTEN_THERE), effects: [], value, changes: FALSE_FORMULA }];
       }
       const changes =
         here.values === undefined || !matters
-          ? FALSE
+          ? FALSE_FORMULA
           : or(equals(was, CHANGED), and(isLastAt(location), below(was, WRITTEN_THERE)));
-      const guard = byCpu && writesLast ? not(changes) : TRUE;
+      const guard = byCpu && writesLast ? not(changes) : TRUE_FORMULA;
       const effects = [
-        ...(byCpu ? [assign(steeredId, or(steered, changes))] : []),
-        assign(here.touched, plus(was, equals(was, 0))),
+        ...(byCpu ? [assignment(steeredId, or(steered, changes))] : []),
+        assignment(here.touched, sumOf(was, equals(was, 0))),
       ];
       return [{ guard, effects, value, changes }];
     },
     write(location, part, value, changes) {
       const here = tracked.get(location)!;
-      const write = here.values === undefined ? [] : [assign(here.values.now, value)];
+      const write = here.values === undefined ? [] : [assignment(here.values.now, value)];
       if (part === 1) return { guard: equals(variable(here.touched), 0), effects: write };
-      const save = here.values === undefined ? [] : [assign(here.values.before, left(here))];
-      const touch = assign(here.touched, plus(int(WRITTEN_THERE), changes));
-      return { guard: TRUE, effects: [...save, ...write, touch] };
+      const save = here.values === undefined ? [] : [assignment(here.values.before, left(here))];
+      const touch = assignment(here.touched, sumOf(int(WRITTEN_THERE), changes));
+      return { guard: TRUE_FORMULA, effects: [...save, ...write, touch] };
     },
     readLast: (location) => left(tracked.get(location)!),
     mayWriteLast: not(steered),
-    matches: TRUE,
+    matches: TRUE_FORMULA,
   };
 }

@@ -2,7 +2,16 @@ import type { Counters, Counting } from './counting.js';
 import { countingOf } from './counting.js';
 import type { Flow, FlowLabel, Op, OpId } from './flow.js';
 import { labelOf, queuePairOf } from './flow.js';
-import { FALSE, TRUE, and, isFalse, not, or, assign, variable } from './formula.js';
+import {
+  FALSE_FORMULA,
+  TRUE_FORMULA,
+  and,
+  isFalse,
+  not,
+  or,
+  assignment,
+  variable,
+} from './formula.js';
 import { reachable } from './graph.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
@@ -93,11 +102,11 @@ export function placementOf(
     queuePairs.find(({ queuePair }) => isOn(op, queuePair));
 
   const is = (id: VariableId | undefined): StateFormula =>
-    id === undefined ? FALSE : variable(id);
+    id === undefined ? FALSE_FORMULA : variable(id);
   const raise = (id: VariableId | undefined, when: StateFormula): readonly Effect[] =>
-    id === undefined ? [] : [assign(id, when)];
+    id === undefined ? [] : [assignment(id, when)];
   const clear = (...ids: readonly (VariableId | undefined)[]): readonly Effect[] =>
-    ids.flatMap((id) => (id === undefined ? [] : [assign(id, 0)]));
+    ids.flatMap((id) => (id === undefined ? [] : [assignment(id, 0)]));
   const clearFlags = ({ behind, nrW, nrR, nlW, over }: QueuePairFlags): readonly Effect[] =>
     clear(behind, nrW, nrR, nlW, over);
 
@@ -126,7 +135,7 @@ export function placementOf(
 
   /** From now on all events of the thread are in the second part. */
   const fallBehind = (): readonly Effect[] => [
-    assign(lateId, 1),
+    assignment(lateId, 1),
     ...queuePairs.flatMap((q) => [...clearFlags(q), ...(q.polls?.merge() ?? [])]),
   ];
 
@@ -134,7 +143,7 @@ export function placementOf(
     first(id) {
       const op = flow.ops[id];
       const q = pairOf(op);
-      const free = and(...keepsOut(op).map((f) => (isFalse(f) ? TRUE : not(f))));
+      const free = and(...keepsOut(op).map((f) => (isFalse(f) ? TRUE_FORMULA : not(f))));
       switch (labelOf(op)) {
         case 'P':
           return { guard: and(free, q!.polls!.canTakeFree), effects: q!.polls!.take() };
@@ -142,7 +151,7 @@ export function placementOf(
           return { guard: free, effects: raise(q?.over, or(is(q?.over), is(q?.nlW))) };
         case 'nrW':
         case 'nlW':
-          return { guard: free, effects: q?.polls?.write(id, FALSE, FALSE) ?? [] };
+          return { guard: free, effects: q?.polls?.write(id, FALSE_FORMULA, FALSE_FORMULA) ?? [] };
         case 'lR':
         case 'lW':
         case 'CAS':
@@ -165,24 +174,24 @@ export function placementOf(
         case 'nlR':
         case 'nF': {
           const rest = clear(q?.nrW, q?.nrR, q?.nlW, q?.over);
-          return { guard: TRUE, effects: [...rest, ...raise(q?.behind, not(late))] };
+          return { guard: TRUE_FORMULA, effects: [...rest, ...raise(q?.behind, not(late))] };
         }
         case 'nrW': {
           const counted = q?.polls?.write(id, late, is(q.behind)) ?? [];
-          return { guard: TRUE, effects: [...counted, ...raise(q?.nrW, first)] };
+          return { guard: TRUE_FORMULA, effects: [...counted, ...raise(q?.nrW, first)] };
         }
         case 'nrR':
-          return { guard: TRUE, effects: raise(q?.nrR, first) };
+          return { guard: TRUE_FORMULA, effects: raise(q?.nrR, first) };
         case 'nlW': {
-          const counted = q?.polls?.write(id, late, TRUE) ?? [];
-          return { guard: TRUE, effects: [...counted, ...raise(q?.nlW, first)] };
+          const counted = q?.polls?.write(id, late, TRUE_FORMULA) ?? [];
+          return { guard: TRUE_FORMULA, effects: [...counted, ...raise(q?.nlW, first)] };
         }
         case 'lR':
         case 'lW':
         case 'CAS':
         case 'F':
         case undefined:
-          return { guard: TRUE, effects: fallBehind() };
+          return { guard: TRUE_FORMULA, effects: fallBehind() };
       }
     },
     flushed(id) {
@@ -201,16 +210,16 @@ export function placementOf(
         case 'nlW':
         case 'nF':
         case undefined:
-          return FALSE;
+          return FALSE_FORMULA;
       }
     },
     starved(id) {
       const op = flow.ops[id];
-      return (op.kind === 'poll' && pairOf(op)?.polls?.starved) || FALSE;
+      return (op.kind === 'poll' && pairOf(op)?.polls?.starved) || FALSE_FORMULA;
     },
     full(id) {
       const op = flow.ops[id];
-      return (op.kind === 'write' && pairOf(op)?.polls?.full(op.next)) || FALSE;
+      return (op.kind === 'write' && pairOf(op)?.polls?.full(op.next)) || FALSE_FORMULA;
     },
     forget(id, next) {
       const isOver = (test: (op: Op) => boolean): boolean =>

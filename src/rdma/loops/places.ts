@@ -2,7 +2,7 @@ import type { ThreadContext } from './accesses.js';
 import { accessPhases, endAt, outcomesOf } from './accesses.js';
 import { int, named } from './expression.js';
 import type { Op, OpId } from './flow.js';
-import { FALSE, TRUE, and, isFalse, not } from './formula.js';
+import { FALSE_FORMULA, TRUE_FORMULA, and, isFalse, not } from './formula.js';
 import { degrees } from './graph.js';
 import type { AccessOp, Needs } from './needs.js';
 import { slotOf, isAccess, isNic } from './needs.js';
@@ -39,7 +39,7 @@ export function processPlaces(
 
   /** Goes on at an operation, and clears the variables that do not matter there. */
   const goOn = (id: OpId, next: OpId): GuardedChoice => ({
-    guard: TRUE,
+    guard: TRUE_FORMULA,
     effects: [...slots.forget(id, next), ...placement.forget(id, next)],
     to: next,
   });
@@ -64,7 +64,7 @@ export function processPlaces(
   const put = (id: OpId, effects: readonly Effect[]): readonly GuardedChoice[] => {
     const [first, second] = [placement.first(id), placement.second(id)];
     const full = placement.full(id);
-    const otherwise = reduce ? not(first.guard) : TRUE;
+    const otherwise = reduce ? not(first.guard) : TRUE_FORMULA;
     const inPart = (part: 1 | 2, guard: StateFormula, noted: readonly Effect[]): GuardedChoice => ({
       guard: and(not(full), guard),
       effects: [...noted, ...effects],
@@ -92,7 +92,7 @@ export function processPlaces(
     const fails =
       op.kind === 'read' && op.must !== undefined
         ? and(...outcomes.map(({ guard }) => not(guard)), not(isUndefined))
-        : FALSE;
+        : FALSE_FORMULA;
     return [
       ...endAt(isUndefined, ends.undefined),
       ...outcomes.map(({ guard, effects, writes, label }): GuardedChoice => {
@@ -123,7 +123,12 @@ export function processPlaces(
       case 'poll':
         return step(op.kind, id, op.next, put(id, []));
       case 'mfence':
-        return step('', id, op.next, reduce ? [{ guard: TRUE, effects: [], told }] : put(id, []));
+        return step(
+          '',
+          id,
+          op.next,
+          reduce ? [{ guard: TRUE_FORMULA, effects: [], told }] : put(id, []),
+        );
       case 'set': {
         const effects = slots.assign(op.slot, () => slots.formula(op.value), op.next);
         const guard = slots.defined(op.value);

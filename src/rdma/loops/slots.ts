@@ -1,7 +1,7 @@
 import { divisorsOf, substitute } from './expression.js';
 import type { Slot, OpId, SlotValue } from './flow.js';
 import type { Domains } from './domains.js';
-import { and, differs, assign, variable } from './formula.js';
+import { and, differs, assignment, variable } from './formula.js';
 import type { Needs } from './needs.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
@@ -45,9 +45,11 @@ export function slotsOf(
   return {
     formula,
     defined: (value, at) => and(...divisorsOf(value).map((d) => differs(formula(d, at), 0))),
-    assign: (slot, value, next) => (live[next].has(slot) ? [assign(idOf(slot), value())] : []),
+    assign: (slot, value, next) => (live[next].has(slot) ? [assignment(idOf(slot), value())] : []),
     matters: (slot, next) => live[next].has(slot),
     forget: (op, next) =>
-      [...live[op]].filter((slot) => !live[next].has(slot)).map((slot) => assign(idOf(slot), 0)),
+      [...live[op]]
+        .filter((slot) => !live[next].has(slot))
+        .map((slot) => assignment(idOf(slot), 0)),
   };
 }

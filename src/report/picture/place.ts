@@ -208,8 +208,8 @@ function placeInitial(
     })
     .sort((a, b) => a.x - b.x || a.event.id - b.event.id);
   const between = 16;
-  // From left to right, each goes where it should be, or further right if the one before it is in the way. Then all move left by
-  // the average of that.
+  // From left to right, each goes where it should be, or further right if the one before it is in the way. Then all
+  // move left by the average of that.
   let from = -Infinity;
   const xs = wanted.map(({ x, width }) => {
     const at = Math.max(x, from + width / 2);

@@ -5,13 +5,15 @@ import { LONG, RANDOM } from './test/support/long.js';
 const SITE = ['test/site/**/*.test.ts'];
 
 const FILES = {
-  long: { include: [...LONG, ...RANDOM], env: { REMORA_CASES: 'all' } },
+  // Some of them wait for others: for Redis, for processes, for limits of time.
+  long: { include: [...LONG, ...RANDOM], env: { REMORA_CASES: 'all' }, maxWorkers: 3 },
   site: { include: SITE },
 };
 
 /** `vitest run --mode long` runs the long tests, `--mode site` those of the site; without a mode, all others are run. */
 export default defineConfig(({ mode }) => ({
   test: {
+    maxWorkers: 2,
     ...(mode === 'long' || mode === 'site'
       ? FILES[mode]
       : { include: ['test/**/*.test.ts'], exclude: [...LONG, ...SITE] }),
@@ -23,6 +25,5 @@ export default defineConfig(({ mode }) => ({
     // Loading the sources and Z3 anew for each file would take a fifth of all time. No file changes
     // what is loaded; answers depend on the clauses alone (see test/project/corpus.test.ts).
     isolate: false,
-    maxWorkers: 2,
   },
 }));

@@ -20,12 +20,10 @@ import { modelsOf, testUnder } from '../../src/cli/inputs/clients.js';
 import type { CorpusTest } from '../../src/cli/inputs/corpus.js';
 import { readCorpus } from '../../src/cli/inputs/corpus.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';
-import { loadZ3 } from '../../src/node/z3.js';
-import { ALL } from '../support/random.js';
 
 /**
- * Every published and every reviewed verdict of the corpus, the golden table, determinism: by Remora's own search, and by Z3 in
- * the long tests.
+ * Every published and every reviewed verdict of the corpus, the golden table, determinism: by Remora's own search. In test/check/stages, Z3 has the
+ * same answers.
  */
 
 const files = readdirSync('corpus', { recursive: true, encoding: 'utf8' }).filter((f) =>
@@ -33,11 +31,6 @@ const files = readdirSync('corpus', { recursive: true, encoding: 'utf8' }).filte
 );
 const { tests, errors } = readCorpus(['corpus/'], { items: [] });
 
-/** Clients with implementations in the place of calls. They are too large for Z3. */
-const withImplementations = new Set(tests.flatMap(({ inlined = [] }) => inlined));
-const SEARCH = [() => new ClauseSearch(Infinity), 'difference'] as const;
-/** Remora's own search takes half of Z3's time: Z3 decides the corpus in the long tests. */
-const MAIN = ALL ? ([await loadZ3(), 'elimination'] as const) : SEARCH;
 const models: readonly Model[] = [...MAIN_MODELS, CPU_MODEL].map((name) => {
   const { model } = loadModelNamed(name);
   if (!model.ok) throw new Error(`${name} does not load`);
@@ -58,8 +51,14 @@ function record(test: Test, model: Model): VerdictRecord {
   );
   const asked = { ...test, program };
   if (onStates.length > 0) {
-    const [solver, acyclicity] = withImplementations.has(test) ? SEARCH : MAIN;
-    decide(asked, model, solver, { queries: onStates, acyclicity }, (a) => answers.push(a));
+    const options = { queries: onStates, acyclicity: 'difference' } as const;
+    decide(
+      asked,
+      model,
+      () => new ClauseSearch(Infinity),
+      options,
+      (a) => answers.push(a),
+    );
   }
   const hardware = hardwareOf(model);
   if (onRuns.length > 0 && hardware !== undefined) {
@@ -124,6 +123,18 @@ test('every published test is there', () => {
   // paper, one of the decidability paper and five of the LOCO paper that no other states; 15 clients of
   // libraries from the LOCO paper, and the one that refutes its Theorem 5.3.
   expect(published).toHaveLength(42 + 12 + 1 + 5 + 15 + 1);
+});
+
+test('docs/findings.md says how many verdicts are published', () => {
+  const published = tests.flatMap((item) =>
+    item.test.queries.flatMap((query) =>
+      modelsOf(item, models).filter(
+        ({ name }) => expectedOf(query, name)?.authority === 'published',
+      ),
+    ),
+  );
+  const claim = `computes all ${published.length} published verdicts of the corpus as they were published`;
+  expect(readFileSync('docs/findings.md', 'utf8')).toContain(claim);
 });
 
 test('corpus/outcomes.md is what is computed (npm run golden)', () => {

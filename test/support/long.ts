@@ -2,8 +2,7 @@ const paths = (names: readonly string[]): readonly string[] =>
   names.map((name) => `test/${name}.test.ts`);
 
 /**
- * Properties over random programs: `npm test` tries a few hundred of them, and `npm run test:long` thousands. The corpus:
- * `npm test` has Remora's own search decide it, and `npm run test:long` Z3.
+ * Properties over random programs: `npm test` tries a few hundred of them, and `npm run test:long` thousands.
  */
 export const RANDOM = paths([
   'analyses/repair',
@@ -15,7 +14,6 @@ export const RANDOM = paths([
   'engines/random',
   'libraries/outcomes',
   'mutate/code',
-  'project/corpus',
   'proof/clauses',
   'proof/proof',
   'rdma/queue-pairs',

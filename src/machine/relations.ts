@@ -20,6 +20,11 @@ export interface Relations {
   readonly needs: readonly StepMask[];
   /** For each guess between two events: the two ways in which it can go, as what each step needs then. */
   readonly ways: readonly (readonly [readonly StepMask[], readonly StepMask[]])[];
+  /** These guesses, and the two events of each. */
+  readonly either: readonly {
+    readonly guess: string;
+    readonly between: readonly [number, number];
+  }[];
   /** What the steps of an event need where it is the partner of an event by rank: see `Partner`. */
   readonly partners: readonly {
     readonly guess: string;
@@ -119,6 +124,7 @@ export class ModelRelations {
         needsOf(events.length, list, one),
         needsOf(events.length, list, other),
       ]),
+      either: ways.map(({ guess, between: [a, b] }) => ({ guess, between: [list[a], list[b]] })),
       partners: partners.map(({ guess, from, to, before }) => ({
         guess,
         from: list[from],

@@ -52,6 +52,9 @@ class Interpreter<S, R> {
   private readonly rels: R[];
   /** By term: 1 if it has its value, 0 if not. */
   private readonly known: Uint8Array;
+  /** For each group that has been asked for: its terms that change while it is iterated. */
+  private readonly varying = new Map<RecGroup, ReadonlySet<TermId>>();
+  private readonly iterated = new Set<RecGroup>();
 
   constructor(
     private readonly model: Pick<Model, 'terms' | 'groups'>,
@@ -84,13 +87,20 @@ class Interpreter<S, R> {
       if (term.kind === 'set') this.sets[id] = inherited.from.set(id);
       else this.rels[id] = inherited.from.rel(id);
     } else {
-      const group = term.op === 'fix' ? groups[term.group] : groups.find((g) => within(g, id));
-      if (group !== undefined && known[group.start] === 0) this.iterate(group);
+      const group =
+        term.op === 'fix' ? groups[term.group] : groups.find((g) => this.varyingIn(g).has(id));
+      if (group !== undefined && !this.iterated.has(group)) this.iterate(group);
       if (known[id] === 1) return;
       for (const operand of operandsOf(term)) this.need(operand);
       this.evaluate(id);
     }
     known[id] = 1;
+  }
+
+  private varyingIn(group: RecGroup): ReadonlySet<TermId> {
+    const known = this.varying.get(group) ?? varyingIn(this.model.terms, group);
+    this.varying.set(group, known);
+    return known;
   }
 
   private evaluate(id: TermId): void {
@@ -130,10 +140,12 @@ class Interpreter<S, R> {
       if (terms[variable].kind === 'set') this.sets[variable] = this.domain.emptySet();
       else this.rels[variable] = this.domain.emptyRel();
     }
-    const asked = askedOf(terms, group);
-    for (const body of group.bodies) if (!within(group, body)) this.need(body);
+    this.iterated.add(group);
+    const varying = this.varyingIn(group);
+    const asked = askedOf(terms, group).filter((id) => varying.has(id));
+    for (const body of group.bodies) if (!varying.has(body)) this.need(body);
     for (const id of asked) {
-      for (const operand of operandsOf(terms[id])) if (!within(group, operand)) this.need(operand);
+      for (const operand of operandsOf(terms[id])) if (!varying.has(operand)) this.need(operand);
     }
     for (;;) {
       for (const id of asked) this.evaluate(id);
@@ -157,6 +169,16 @@ class Interpreter<S, R> {
 }
 
 const within = (group: RecGroup, id: TermId): boolean => id >= group.start && id < group.end;
+
+/** The terms of a group that are made of its variables. Others stand between them, and have their value at once. */
+function varyingIn(terms: readonly Term[], group: RecGroup): ReadonlySet<TermId> {
+  const varying = new Set<TermId>(group.vars);
+  // Operands come before what is made of them.
+  for (let id = group.start; id < group.end; id++) {
+    if (operandsOf(terms[id]).some((operand) => varying.has(operand))) varying.add(id);
+  }
+  return varying;
+}
 
 /**
  * The terms of a group that its bodies are made of, in order. A model without what is empty has others between them, whose

@@ -27,10 +27,10 @@ export interface Claim {
 }
 
 /** The sets and relations of a model in a case. */
-export type CaseRelations = Interpretation<Between<BitSet>, Between<BitRel>>;
+export type CaseBounds = Interpretation<Between<BitSet>, Between<BitRel>>;
 
 /** The sets and relations of a model in the cases of a program, each worked out when it is first asked for. */
-export function relationsOf({ open, model }: Claim): (one: Case) => CaseRelations {
+export function relationsOf({ open, model }: Claim): (one: Case) => CaseBounds {
   const { events, program } = open.structure;
   const sets = baseSets(events, program.instructions);
   const fixed = fixedRelations(events);
@@ -52,12 +52,7 @@ export function relationsOf({ open, model }: Claim): (one: Case) => CaseRelation
 }
 
 /** Is the contradiction of a leaf right: does the case contradict what the leaf names? */
-export function contradicts(
-  claim: Claim,
-  one: Case,
-  reason: Reason,
-  known: CaseRelations,
-): boolean {
+export function contradicts(claim: Claim, one: Case, reason: Reason, known: CaseBounds): boolean {
   const { structure } = claim.open;
   const [index] = reason.at;
   switch (reason.kind) {
@@ -79,7 +74,7 @@ export function contradicts(
   }
 }
 
-function isBroken(model: Model, axiom: Axiom, reason: Reason, relations: CaseRelations): boolean {
+function isBroken(model: Model, axiom: Axiom, reason: Reason, relations: CaseBounds): boolean {
   const { test, negated, term, flag, name } = axiom;
   const { at } = reason;
   if (flag || name !== reason.name || !areSure(model, reason, relations)) return false;
@@ -97,7 +92,7 @@ function isBroken(model: Model, axiom: Axiom, reason: Reason, relations: CaseRel
 }
 
 /** Does each path lead from an event to the next one, or back to the first, by relations that are sure? */
-function areSure(model: Model, { at, steps = [] }: Reason, relations: CaseRelations): boolean {
+function areSure(model: Model, { at, steps = [] }: Reason, relations: CaseBounds): boolean {
   const isSure = ({ from, name, to }: ProofArrow): boolean => {
     const [a, b] = name.endsWith(BACK) ? [to, from] : [from, to];
     const terms = relationsNamed(model, name.replace(BACK, ''));

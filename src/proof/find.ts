@@ -2,7 +2,7 @@ import type { Axiom, Model } from '../model/term.js';
 import * as m from '../model/relation/matrix.js';
 import type { BitRel } from '../model/relation/matrix.js';
 import type { Case } from './case.js';
-import type { Claim, CaseRelations } from './contradiction.js';
+import type { Claim, CaseBounds } from './contradiction.js';
 import { contradicts, cyclicPart } from './contradiction.js';
 import type { Reason } from './proof.js';
 
@@ -10,7 +10,7 @@ import type { Reason } from './proof.js';
 export function contradictionIn(
   claim: Claim,
   one: Case,
-  relations: CaseRelations,
+  relations: CaseBounds,
 ): Reason | undefined {
   if (one.conflict !== undefined) return one.conflict;
   const { divisions, cuts } = claim.open.structure;
@@ -31,11 +31,7 @@ export function contradictionIn(
 }
 
 /** The events that may show that an axiom is broken. */
-function breach(
-  model: Model,
-  axiom: Axiom,
-  relations: CaseRelations,
-): readonly number[] | undefined {
+function breach(model: Model, axiom: Axiom, relations: CaseBounds): readonly number[] | undefined {
   const { term, test, negated } = axiom;
   if (negated) return [];
   if (model.terms[term].kind === 'set') {

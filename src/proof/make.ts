@@ -2,7 +2,7 @@ import * as m from '../model/relation/matrix.js';
 import type { OpenChoices } from '../program/events/open.js';
 import type { Case } from './case.js';
 import { caseOf } from './case.js';
-import type { Claim, CaseRelations } from './contradiction.js';
+import type { Claim, CaseBounds } from './contradiction.js';
 import { contradicts, relationsOf } from './contradiction.js';
 import { contradictionIn } from './find.js';
 import type { Decision, Part, Proof, ProofQuestion, Reason } from './proof.js';
@@ -56,7 +56,7 @@ export function makeProof(claim: Claim, most = MOST): { readonly proof: Proof } 
 
 class ProofMaker {
   private readonly open: OpenChoices;
-  private readonly relations: (one: Case) => CaseRelations;
+  private readonly relations: (one: Case) => CaseBounds;
   private readonly verify: ReturnType<typeof proofVerifier>;
   private readonly lessons: Lesson[] = [];
   private cases = 0;

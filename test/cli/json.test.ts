@@ -252,6 +252,7 @@ describe('--json', () => {
     agree: [FILE],
     refine: ['loco-sv', join(ROOT, 'corpus/loco/Fig5.litmus')],
     instructions: [],
+    machine: [],
     merge: [],
   };
 

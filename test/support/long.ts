@@ -63,6 +63,7 @@ export const LONG = paths([
   'model/herd-models',
   'model/models',
   'mutate/cells',
+  'mutate/machines',
   'mutate/models',
   'mutate/proofs',
   'parse/fuzz',

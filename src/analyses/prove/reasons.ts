@@ -3,7 +3,7 @@ import type { BitRel, BitSet } from '../../model/relation/matrix.js';
 import type { Model, TermId } from '../../model/term.js';
 import type { EventId } from '../../program/events/structure.js';
 import type { Case } from '../../proof/case.js';
-import type { Claim, CaseRelations } from '../../proof/contradiction.js';
+import type { Claim, CaseBounds } from '../../proof/contradiction.js';
 import { cyclicPart } from '../../proof/contradiction.js';
 import type { Reason } from '../../proof/proof.js';
 import type { CostTable } from '../../model/operators/costs.js';
@@ -24,7 +24,7 @@ export function derivationsIn(
   { model, open }: Claim,
   { kind, name, at }: Reason,
   one: Case,
-  relations: CaseRelations,
+  relations: CaseBounds,
 ): readonly Derivation[] | undefined {
   if (kind !== 'axiom') return undefined;
   const axiom = model.axioms.find((a) => a.name === name)!;
@@ -52,11 +52,7 @@ export function derivationsIn(
  * difference only if it is surely not in what is taken away. Costs are computed from lower bounds alone, so differences and
  * complements are read from the relations of the case.
  */
-function sureCosts(
-  model: Model,
-  executed: readonly EventId[],
-  relations: CaseRelations,
-): ReasonCosts {
+function sureCosts(model: Model, executed: readonly EventId[], relations: CaseBounds): ReasonCosts {
   const { terms } = model;
   const size = executed.length;
   const set = (id: TermId): BitSet => m.restrictSet(relations.set(id).low(), executed);

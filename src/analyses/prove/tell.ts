@@ -8,7 +8,7 @@ import type { Proposition, Subject } from '../../program/program.js';
 import { collect } from '../../program/subjects.js';
 import type { Case } from '../../proof/case.js';
 import { caseOf } from '../../proof/case.js';
-import type { Claim, CaseRelations } from '../../proof/contradiction.js';
+import type { Claim, CaseBounds } from '../../proof/contradiction.js';
 import { relationsOf } from '../../proof/contradiction.js';
 import type { Decision, Proof, ProofQuestion, Reason } from '../../proof/proof.js';
 import type { AxiomViolation } from '../explain/explanation.js';
@@ -63,7 +63,7 @@ export function tellProof(claim: Claim, proof: Proof): ToldProof {
 interface ProofTelling {
   readonly claim: Claim;
   /** What is sure in a case. */
-  readonly relations: (one: Case) => CaseRelations;
+  readonly relations: (one: Case) => CaseBounds;
   readonly names: TermNames;
 }
 

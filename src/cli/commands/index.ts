@@ -18,6 +18,7 @@ const HEADINGS: { readonly [heading: string]: { readonly [name: string]: Load } 
     compare: async () => (await import('./compare.js')).compareCommand(),
     refine: async () => (await import('./refine/command.js')).refineCommand(),
     instructions: async () => (await import('./instructions.js')).instructionsCommand(),
+    machine: async () => (await import('./machine.js')).machineCommand(),
   },
   'Corpora:': {
     test: async () => (await import('./check/test.js')).testCommand(),

@@ -1,0 +1,103 @@
+import type { Circumstance, LabelRules, ModelRules, Moment, WaitRule } from '../machine/rules.js';
+import { CIRCUMSTANCES } from '../machine/rules.js';
+import { wrapSentence } from './explain-style.js';
+import { jsonLine } from './json.js';
+
+const WIDTH = 100;
+
+/** The machine that a model is, in words: a paragraph for each label of events (docs/operational.md). */
+export function machineText({ model, rules }: ModelRules): string {
+  const oneStep = new Set(rules.flatMap(({ label, isOneStep }) => (isOneStep ? [label] : [])));
+  const wordsOf = (label: string): string | undefined =>
+    model.instructions.labels.find(({ name }) => name === label)?.words;
+  const parts = [
+    `The machine of ${model.name}`,
+    ...rules.map((rule) => paragraph(rule, oneStep, wordsOf(rule.label)).join('\n')),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+export const machineJson = ({ model, rules }: ModelRules): string =>
+  jsonLine({ model: model.name, events: rules });
+
+function paragraph(
+  { label, isOneStep, hasSteps, takenWith, beforeIssue, beforeObservation, ...reading }: LabelRules,
+  oneStep: ReadonlySet<string>,
+  words: string | undefined,
+): readonly string[] {
+  const sentence = (text: string): readonly string[] => wrapSentence(`  ${text}`, WIDTH, '    ');
+  const after = (waits: readonly WaitRule[], own: Moment): readonly string[] =>
+    sentence(waits.length === 0 ? 'at any time' : `after ${listed(waits, own, oneStep)}`);
+  const own = isOneStep
+    ? after(beforeIssue, 'issued')
+    : [
+        ...sentence('issued'),
+        ...after(beforeIssue, 'issued').map((line) => `  ${line}`),
+        ...sentence('observed'),
+        ...after(beforeObservation, 'observed').map((line) => `  ${line}`),
+      ];
+  return [
+    words === undefined ? label : `${label} ${words}`,
+    ...(hasSteps ? own : []),
+    ...(takenWith.length > 0
+      ? sentence(`in one step with ${takenWith.join(' or ')} of its call`)
+      : []),
+    ...readingOf(reading).flatMap(sentence),
+  ];
+}
+
+type Reading = Pick<LabelRules, 'readsEarly' | 'covers' | 'either' | 'partners'>;
+
+function readingOf({ readsEarly, covers, either, partners }: Reading): readonly string[] {
+  const or = (labels: readonly string[]): string => labels.join(' or ');
+  return [
+    ...(readsEarly.length === 0
+      ? []
+      : [
+          `may read what ${or(readsEarly)} of its thread is issued to write, before it is observed`,
+        ]),
+    ...(covers.length === 0
+      ? []
+      : [`does not read what ${or(covers)} of its thread, issued before it, overwrites`]),
+    ...byGuess(either).map(
+      ([guess, labels]) => `before or after ${or(labels)}: ${guess}, which each run decides`,
+    ),
+    ...byGuess(partners).map(
+      ([guess, labels]) => `takes the next ${or(labels)} that is not taken: ${guess}`,
+    ),
+  ];
+}
+
+function byGuess(
+  pairs: LabelRules['either'],
+): readonly (readonly [guess: string, labels: readonly string[]])[] {
+  const guesses = [...new Set(pairs.map(({ guess }) => guess))];
+  return guesses.map((guess) => [
+    guess,
+    pairs.filter((one) => one.guess === guess).map(({ label }) => label),
+  ]);
+}
+
+/** `lR, lW of its thread; nrW of its queue pair is observed`. */
+function listed(waits: readonly WaitRule[], own: Moment, oneStep: ReadonlySet<string>): string {
+  const groups = CIRCUMSTANCES.flatMap((circumstance) =>
+    ([own, own === 'issued' ? 'observed' : 'issued'] as const).map((until) => {
+      const labels = waits
+        .filter((wait) => wait.circumstance === circumstance)
+        .filter(({ label, until: its }) => (oneStep.has(label) ? until === own : its === until))
+        .map(({ label }) => label);
+      const what =
+        labels.length === 0 ? '' : `${[...new Set(labels)].join(', ')} ${OF[circumstance]}`;
+      return until === own || what === '' ? what : `${what} (${until})`;
+    }),
+  );
+  return groups.filter((group) => group !== '').join('; ');
+}
+
+const OF: Readonly<Record<Circumstance, string>> = {
+  call: 'of its call',
+  thread: 'of its thread',
+  'queue pair': 'on its queue pair',
+  place: 'at its place',
+  'queue pair and place': 'on its queue pair and at its place',
+};

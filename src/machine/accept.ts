@@ -1,11 +1,12 @@
-import { isRead } from '../program/events/structure.js';
+import { isRead, isWrite } from '../program/events/structure.js';
 import { operandsOf } from '../model/term.js';
 import type { Axiom, Model } from '../model/term.js';
 import type { CallSite } from './calls.js';
 import type { Misfit } from './constraints.js';
 import type { Layers } from './form.js';
 import { layersOf } from './form.js';
-import { isAlive, isOpen } from './open.js';
+import { alternativesOf, usesOf } from './classes.js';
+import { isAfter, isAlive, isOpen } from './open.js';
 import { farTerm, reachesOf } from './reach.js';
 import type { ModelRelations, Relations } from './relations.js';
 import type { Threads } from './threads.js';
@@ -48,7 +49,7 @@ export function refusalFor(
   threads: Threads,
 ): Refusal | undefined {
   for (const [of, site] of classes.entries()) {
-    const own = refusalOfCall(site, threads.barriersOf(of));
+    const own = refusalOfCall(site, threads.barriersOf(of)) ?? blindWrite(site, relations);
     if (own !== undefined) return own;
   }
   for (const one of classes) {
@@ -83,6 +84,27 @@ function refusalOfCall(site: CallSite, barriers: number): Refusal | undefined {
   if (late >= 0 && isAsked) {
     const message = `${events[late].label} gives a value to its thread, which goes on before that is read`;
     return { message, hint: 'put it before all later events in `issued`' };
+  }
+  return undefined;
+}
+
+/** A write that may be issued before its value is known, or whether it is executed at all. */
+function blindWrite(site: CallSite, relations: ModelRelations): Refusal | undefined {
+  for (const { events } of alternativesOf(site)) {
+    const executed = events.reduce((mask, e) => mask | (1 << e), 0);
+    const { needs, taken } = relations.of([site], [executed]);
+    for (const w of events.filter((e) => isWrite(site.events[e]))) {
+      const { path, value, label } = site.events[w];
+      const { reads } = usesOf(site.values, [value!, ...path.map(({ condition }) => condition)]);
+      const blind = [...reads].find(
+        (r) => taken[w] !== taken[r] && !isAfter(needs, 2 * taken[w], 2 * taken[r]),
+      );
+      if (blind === undefined || blind === w) continue;
+      return {
+        message: `${label} writes what ${site.events[blind].label} of its call reads, and can be issued before it`,
+        hint: 'put it after that read in `issued`',
+      };
+    }
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { isRead } from '../program/events/structure.js';
 import type { CallSite } from './calls.js';
+import { alternativesOf } from './classes.js';
 import type { ClassId } from './classes.js';
 import type { Local } from './local.js';
 import { isAfter } from './open.js';
@@ -62,17 +63,23 @@ export class Threads {
 
   private barriersIn(of: ClassId): EventMask {
     const site = this.classes[of];
-    let mask = 0;
-    for (const e of site.events.keys()) {
-      const isBarrier = this.classes.every((other) => {
-        if (other.thread !== site.thread) return true;
-        const { needs, taken } = this.relationsOf(site, other);
-        const first = site.events.length;
-        return other.events.every(
-          (_, f) => taken[first + f] !== first + f || isAfter(needs, 2 * (first + f), 2 * taken[e]),
-        );
-      });
-      if (isBarrier) mask |= 1 << e;
+    const first = site.events.length;
+    let mask = (1 << first) - 1;
+    // What stands on other ways through a call is not there: nothing comes after it.
+    for (const own of alternativesOf(site)) {
+      for (const other of this.classes.filter(({ thread }) => thread === site.thread)) {
+        for (const { events } of alternativesOf(other)) {
+          const executed = [maskOf(own.events), maskOf(events)];
+          const { needs, taken } = this.relations.of([site, other], executed);
+          for (const e of own.events) {
+            const isBefore = events.every(
+              (f) =>
+                taken[first + f] !== first + f || isAfter(needs, 2 * (first + f), 2 * taken[e]),
+            );
+            if (!isBefore) mask &= ~(1 << e);
+          }
+        }
+      }
     }
     return mask;
   }
@@ -93,5 +100,8 @@ export class Threads {
     return mask;
   }
 }
+
+const maskOf = (events: readonly number[]): EventMask =>
+  events.reduce((mask, e) => mask | (1 << e), 0);
 
 const eventsIn = ({ events }: CallSite): EventMask => (1 << events.length) - 1;

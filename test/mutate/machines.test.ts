@@ -19,12 +19,17 @@ const { items } = readTests(['corpus/cells']);
 const newSearch = () => new ClauseSearch(Infinity);
 const OPTIONS = { acyclicity: 'difference', isSearch: true } as const;
 
-/** Mutants of these are no machines, as they are none themselves. */
-const NONE: readonly string[] = ['x86-tso'];
+/** Models whose mutants files of corpus/cells tell, and that are machines. */
+const GUARDED = MODELS.filter(
+  (model) =>
+    model !== 'x86-tso' &&
+    items.some(({ file }) => guardsOf(file).some(({ models }) => models.includes(model))),
+);
 
-test.each(MODELS.filter((model) => !NONE.includes(model)))('%s', (model) => {
+test.each(GUARDED)('%s', (model) => {
   const mutants = new Map(mutantsOf(model).map((mutant) => [mutant.name, mutant]));
   const counts = { machines: 0, none: 0 };
+  const wrong: string[] = [];
   for (const item of items) {
     for (const guard of guardsOf(item.file).filter(({ models }) => models.includes(model))) {
       const mutant = mutants.get(guard.mutant)!;
@@ -32,7 +37,7 @@ test.each(MODELS.filter((model) => !NONE.includes(model)))('%s', (model) => {
       const { program } = adapted(item, mutated);
       const subjects = allSubjects(program);
       const found = machineFinals(program, mutated, { subjects, bound: 3, room: 12 });
-      if ('message' in found) {
+      if ('message' in found || found.incomplete !== undefined) {
         counts.none += 1;
         continue;
       }
@@ -40,9 +45,11 @@ test.each(MODELS.filter((model) => !NONE.includes(model)))('%s', (model) => {
       const asked = { ...item, program };
       const known = enumerate(asked, mutated, newSearch, subjects, undefined, OPTIONS);
       const name = `${fullName(mutant)} on ${item.name}`;
-      expect({ name, states: found.states }).toEqual({ name, states: known.states });
+      const [own, theirs] = [found.states, known.states].map((states) => JSON.stringify(states));
+      if (own !== theirs) wrong.push(`${name}: ${own} are not ${theirs}`);
     }
   }
-  process.stdout.write(`${model}: ${counts.machines} machines, ${counts.none} none\n`);
-  expect(counts.machines).toBeGreaterThan(counts.none);
+  expect(wrong).toEqual([]);
+  // Of SC, few mutants are: of what is one step there, they make two that other steps come between.
+  if (model !== 'sc') expect(counts.machines).toBeGreaterThan(2 * counts.none);
 });

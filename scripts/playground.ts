@@ -6,8 +6,11 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { loadModel, shippedModels } from '../dist/index.js';
 
-/** Analyses that the page never asks for. The worker is one file, which must be small. */
-const UNUSED = ['robust', 'local', 'prove'].map((name) => `./src/analyses/${name}/*`);
+/** Analyses and the engine that the page never asks for. The worker is one file, which must be small. */
+const UNUSED = [
+  ...['robust', 'local', 'prove'].map((name) => `./src/analyses/${name}/*`),
+  './src/machine/explorer.js',
+];
 
 /** Builds the playground into a folder. */
 export async function buildPlayground(folder: string): Promise<void> {

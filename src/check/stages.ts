@@ -32,7 +32,8 @@ export type Stage =
       readonly acyclicity: Acyclicity;
       readonly most?: number;
     }
-  | { readonly kind: 'explore'; readonly explorer: Explorer };
+  /** Explorers are loaded when they are asked: a page that asks none is smaller without. */
+  | { readonly kind: 'explore'; readonly explorer: () => Promise<Explorer> };
 
 /** What stages need from their caller. */
 export interface StageMeans {
@@ -124,12 +125,12 @@ async function decider(stage: Stage, means: StageMeans): Promise<Decider> {
           solve(question, by, acyclicity, report),
         );
     }
-    case 'explore':
+    case 'explore': {
+      const explorer = await stage.explorer();
       means.started();
       return ({ test, model, queries, bound, limit }, report) =>
-        stage.explorer
-          .decide(test, model, queries, limitsOf({ bound, limit }, means))
-          .forEach(report);
+        explorer.decide(test, model, queries, limitsOf({ bound, limit }, means)).forEach(report);
+    }
   }
 }
 
@@ -200,9 +201,10 @@ async function list(
       );
     }
     case 'explore': {
+      const explorer = await stage.explorer();
       means.started();
       const limits = limitsOf({ bound, limit }, means);
-      return stage.explorer.outcomes(test, model, subjects, counted, limits);
+      return explorer.outcomes(test, model, subjects, counted, limits);
     }
   }
 }

@@ -1,7 +1,7 @@
+import type { Explorer } from '../check/explorer.js';
 import { byCandidates } from '../check/by-candidates.js';
 import type { Backend, Stage } from '../check/stages.js';
 import type { Acyclicity } from '../encode/acyclicity/choice.js';
-import { byModelMachine } from '../machine/explorer.js';
 import { byMachine } from './machines/index.js';
 
 /**
@@ -22,6 +22,10 @@ const MOST_CLAUSES = 1_000_000;
 
 const solving = (acyclicity: Acyclicity, backend: Backend = 'built-in'): readonly Stage[] => [
   { kind: 'solve', acyclicity, backend },
+];
+
+const exploring = (explorer: () => Promise<Explorer>): readonly Stage[] => [
+  { kind: 'explore', explorer },
 ];
 
 /**
@@ -50,10 +54,10 @@ const STAGES = {
   'smt-difference': solving('difference'),
   native: solving('elimination', 'native'),
   'native-difference': solving('difference', 'native'),
-  enumerate: [{ kind: 'explore', explorer: byCandidates }],
-  operational: [{ kind: 'explore', explorer: byModelMachine }],
-  simplified: [{ kind: 'explore', explorer: byMachine('simplified') }],
-  'six-buffers': [{ kind: 'explore', explorer: byMachine('six-buffers') }],
+  enumerate: exploring(async () => byCandidates),
+  operational: exploring(async () => (await import('../machine/explorer.js')).byModelMachine),
+  simplified: exploring(async () => byMachine('simplified')),
+  'six-buffers': exploring(async () => byMachine('six-buffers')),
 } satisfies { readonly [name: string]: readonly Stage[] };
 
 export type Engine = keyof typeof STAGES;

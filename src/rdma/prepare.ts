@@ -1,7 +1,7 @@
 import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
 import { fail } from '../parse/diagnostics/index.js';
-import type { Refusal } from '../machine/accept.js';
-import { readLayers } from '../machine/accept.js';
+import type { Refusal } from '../machine/layers.js';
+import { readLayers } from '../machine/layers.js';
 import type { Model } from '../model/term.js';
 import { OPERATIONAL_MODELS, machineFor, unsupported } from './machines/index.js';
 import type { Hardware } from './machines/index.js';

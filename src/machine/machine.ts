@@ -14,6 +14,7 @@ import { FreeSteps } from './free.js';
 import type { Later } from './later.js';
 import { laterOf } from './later.js';
 import { Plans } from './plan.js';
+import { Reads } from './reads.js';
 import type { EventMask, ModelRelations } from './relations.js';
 import { Threads } from './threads.js';
 
@@ -89,6 +90,7 @@ export class Machine {
 
   private readonly free: FreeSteps;
   private readonly later: Later;
+  private readonly reads: Reads;
   private readonly before: Int32Array;
   /** Where the steps go that are taken, while a run is told. */
   private record: TakenStep[] | undefined;
@@ -121,6 +123,7 @@ export class Machine {
       asked.locations,
       layout.isFinal,
     );
+    this.reads = new Reads(this.s, layout, this.pairs, this.plans, (t, i) => this.localAt(t, i));
     this.bits = ranked.length;
     this.taken = (1 << ranked.length) - 1;
   }
@@ -457,7 +460,7 @@ export class Machine {
     const local = this.localAt(t, i);
     const plan = this.plans.of(local, step);
     if (plan.readTo >= 0) {
-      const values = this.readable(t, i, plan.event, local);
+      const values = this.reads.readable(t, i, plan.event, local);
       if (way >= values.length) return Tried.None;
       s[entry + 1 + plan.readTo] = values[way];
     } else if (way > 0) return Tried.None;
@@ -561,66 +564,6 @@ export class Machine {
     s.fill(0, at + 1 + kept * width, at + 1 + count * width);
     s[at] = kept;
   }
-
-  // What reads find.
-
-  /** The values that a read may find: what is in memory, and what writes that are issued and not observed let it read. */
-  private readable(t: number, i: number, event: number, local: Local): readonly number[] {
-    const { s, layout } = this;
-    const { at, width } = layout.pending[t];
-    const inMemory = s[layout.memory + local.site.events[event].location!];
-    let covering: PendingWrite[] | undefined;
-    let early: PendingWrite[] | undefined;
-    for (let j = 0; j < s[at]; j++) {
-      if (j === i) continue;
-      const other = this.localAt(t, j);
-      const [first, second] = j < i ? [other, local] : [local, other];
-      const { relations, shift, readsEarly } = this.pairs.inOrder(first, second);
-      if (!readsEarly) continue;
-      const [own, others] = j < i ? [shift / 2, 0] : [0, shift / 2];
-      const done = first.done | (second.done << shift);
-      for (const { write, read, since } of relations.covering) {
-        const isPending = (done & (2 << (2 * write))) === 0 && (done & (1 << since)) !== 0;
-        if (read === own + event && isPending) {
-          (covering ??= []).push({ call: j, event: write - others });
-        }
-      }
-      for (const { write, read } of relations.early) {
-        const isPending = (done & (3 << (2 * write))) === 1 << (2 * write);
-        if (read === own + event && isPending) {
-          (early ??= []).push({ call: j, event: write - others });
-        }
-      }
-    }
-    if (covering === undefined && early === undefined) return [inMemory];
-    const values = new Set<number>(covering === undefined ? [inMemory] : []);
-    for (const write of early ?? []) {
-      if (covering?.every((other) => this.isObservedBefore(t, other, write)) === false) continue;
-      const value = this.plans.written(this.localAt(t, write.call), write.event);
-      values.add(value(s, at + 2 + write.call * width));
-    }
-    return [...values];
-  }
-
-  /** Is a write observed before another in every run, or the same? */
-  private isObservedBefore(t: number, one: PendingWrite, other: PendingWrite): boolean {
-    if (one.call === other.call) return one.event === other.event;
-    const isFirst = one.call < other.call;
-    const [a, b] = [one.call, other.call].map((call) => this.localAt(t, call));
-    const { relations, shift } = isFirst ? this.pairs.inOrder(a, b) : this.pairs.inOrder(b, a);
-    const { needs } = relations;
-    const from = isFirst ? one.event : shift / 2 + one.event;
-    const to = isFirst ? shift / 2 + other.event : other.event;
-    if ((needs[2 * to + 1] & (2 << (2 * from))) !== 0) return true;
-    if ((needs[2 * from + 1] & (2 << (2 * to))) !== 0) return false;
-    throw new Undefined('two writes that are not ordered are read past: that is not supported yet');
-  }
-}
-
-/** A write of a call of a thread: the call by its place among those that are not finished. */
-interface PendingWrite {
-  readonly call: number;
-  readonly event: number;
 }
 
 function checked(value: number): number {

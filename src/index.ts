@@ -395,13 +395,13 @@ export async function robustnessConditions(
   if (refused !== undefined) return refused;
   const { conditionModel } = await import('./rdma/conditions/known.js');
   const { conditionsOf } = await import('./rdma/conditions/conditions.js');
-  const { notCovered } = await import('./rdma/conditions/covered.js');
+  const { notUnderConditions } = await import('./rdma/conditions/covered.js');
   const known = conditionModel(model);
   if (!known.ok) return known;
   const prepared = prepare(test.program, model, 'smt');
   if (!prepared.ok) return prepared;
   const { program } = prepared.value;
-  const errors = notCovered(program);
+  const errors = notUnderConditions(program);
   if (errors.length > 0) return { ok: false, errors };
   return { ok: true, value: conditionsOf(program, known.value) };
 }

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/parse/diagnostics/index.js';
 import type { Program } from '../../src/program/program.js';
 import { instructionsOf } from '../../src/program/instructions.js';
-import { notCovered as byConditions } from '../../src/rdma/conditions/covered.js';
+import { notUnderConditions as byConditions } from '../../src/rdma/conditions/covered.js';
 import { REMOTE_ATOMICS, called, isUnknown, viewed } from '../../src/rdma/instructions.js';
-import { notCovered as byLoops } from '../../src/rdma/loops/covered.js';
+import { notInstrumented as byLoops } from '../../src/rdma/loops/covered.js';
 import { unsupported } from '../../src/rdma/machines/index.js';
 import { litmus, one } from '../support/litmus.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { enumerate } from '../../src/check/decide.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import { conditionsOf, proves } from '../../src/rdma/conditions/conditions.js';
-import { notCovered } from '../../src/rdma/conditions/covered.js';
+import { notUnderConditions } from '../../src/rdma/conditions/covered.js';
 import type { ConditionModel } from '../../src/rdma/conditions/conditions.js';
 import { describeRun } from '../../src/rdma/machines/describe.js';
 import { exploreOutcomes, findRun } from '../../src/rdma/machines/explore.js';
@@ -86,7 +86,7 @@ describe('conditions on syntax', () => {
 
   test('loop-back is refused, with its place', () => {
     const { program } = litmus(two('thread T on 1 { z^2 := 1; x^1.a := 1; rfence(1.a) }'));
-    const messages = notCovered(program).map(({ message, span }) => [
+    const messages = notUnderConditions(program).map(({ message, span }) => [
       message,
       span.end > span.start,
     ]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Graph } from '../../src/solve/search/graph.js';
+import { AcyclicGraph } from '../../src/solve/search/graph.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';
 
 /** The graph that must stay without cycles, against looking for cycles from scratch. */
@@ -42,8 +42,8 @@ function fewest(edges: readonly Edge[], variables: ReadonlySet<number>): number 
 const hasCycle = (edges: readonly Edge[], variables: ReadonlySet<number>): boolean =>
   fewest(edges, variables) < Infinity;
 
-function graphOf(edges: readonly Edge[]): Graph {
-  const graph = new Graph();
+function graphOf(edges: readonly Edge[]): AcyclicGraph {
+  const graph = new AcyclicGraph();
   for (const [a, b, v] of edges) graph.addEdge(a, b, v === 0 ? undefined : 2 * v);
   return graph;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Clauses } from '../../src/solve/search/clauses.js';
-import { Graph } from '../../src/solve/search/graph.js';
+import { AcyclicGraph } from '../../src/solve/search/graph.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';
 import * as m from '../../src/model/relation/matrix.js';
 import { newSolver } from '../support/checker.js';
@@ -10,7 +10,7 @@ import { cases, few } from '../support/random.js';
 /** Questions that are hard for a search: it learns thousands of clauses, forgets most, and starts anew again and again. */
 
 const forget = vi.spyOn(Clauses.prototype, 'forget');
-const ask = vi.spyOn(Graph.prototype, 'excludes');
+const ask = vi.spyOn(AcyclicGraph.prototype, 'excludes');
 beforeEach(() => vi.clearAllMocks());
 
 const literalUpTo = (variables: number) =>

@@ -8,7 +8,7 @@ import { renderDiagnostic } from '../../parse/diagnostics/index.js';
 import type { Program, Test } from '../../program/program.js';
 import type { ConditionModel } from '../../rdma/conditions/conditions.js';
 import { conditionsOf } from '../../rdma/conditions/conditions.js';
-import { notCovered } from '../../rdma/conditions/covered.js';
+import { notUnderConditions } from '../../rdma/conditions/covered.js';
 import { conditionModel } from '../../rdma/conditions/known.js';
 import { distribute as toStar } from '../../rdma/distribute/distribute.js';
 import { loopBound } from '../../report/outcome.js';
@@ -134,7 +134,7 @@ function reportOf(
   robustness: Robustness,
 ): CommandReport {
   // The conditions do not know remote atomics.
-  const isKnown = notCovered(program).length === 0;
+  const isKnown = notUnderConditions(program).length === 0;
   const found = isKnown ? conditionsOf(program, model) : undefined;
   const by = theorem({ model, found });
   const met = (failures: readonly unknown[] | undefined): string =>

@@ -39,7 +39,7 @@ export const proves = ({ ldrf, fenced, treeFenced }: Conditions): boolean =>
   ldrf.length === 0 && (fenced.length === 0 || treeFenced.length === 0);
 
 /**
- * Checks the conditions on all paths of a program, in which `notCovered` must have found nothing. Every branch counts as possible, and every number of
+ * Checks the conditions on all paths of a program, in which `notUnderConditions` must have found nothing. Every branch counts as possible, and every number of
  * iterations of a loop. So a condition that is said to hold does hold, but one that is said to fail may fail only
  * on a path that no execution takes, or only with accesses of other threads that no execution has together.
  *

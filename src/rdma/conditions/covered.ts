@@ -23,5 +23,5 @@ const COVERED: Coverage = {
  * The instructions of a program, with waits translated to polls, that the conditions do not cover. The proofs assume
  * that a location is either remote or the thread's own; with loop-back it is both.
  */
-export const notCovered = (program: Program): readonly Diagnostic[] =>
+export const notUnderConditions = (program: Program): readonly Diagnostic[] =>
   notCoveredBy(COVERED, program);

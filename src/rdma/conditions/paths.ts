@@ -119,7 +119,7 @@ export function pathGraphOf(thread: Thread): PathGraph {
       case 'rfence':
         return perform(from, { label: 'nF', node: i.node, queuePair: keyOf(i), span });
       case 'remote-atomic':
-        throw new Error('a remote atomic: see notCovered');
+        throw new Error('a remote atomic: see notUnderConditions');
       case 'wait':
         throw new Error('a wait: the models of the conditions have polls (see adapt)');
       case 'assume':

@@ -21,5 +21,5 @@ const COVERED: Coverage = {
 };
 
 /** The instructions of a program for which there is no instrumentation. */
-export const notCovered = (program: Program): readonly Diagnostic[] =>
+export const notInstrumented = (program: Program): readonly Diagnostic[] =>
   notCoveredBy(COVERED, program);

@@ -3,10 +3,10 @@ import type { LocationId } from '../../program/program.js';
 import { subjectName } from '../../program/subjects.js';
 import type { ExpressionOver } from './expression.js';
 import { divisorsOf, valueOf } from './expression.js';
-import type { Slot, Op, OpId, SlotValue } from './flow.js';
+import type { FlowSlot, FlowOp, OpId, SlotValue } from './flow.js';
 
 import type { Needs } from './needs.js';
-import { slotOf } from './needs.js';
+import { privateSlot } from './needs.js';
 
 /**
  * The values that locations and slots can have, where they matter. The value of a location after the first part of a
@@ -18,7 +18,7 @@ export interface Domains {
   /** Ascending. */
   readonly values: ReadonlyMap<LocationId, readonly number[]>;
   /** By thread and slot: the least and the greatest value. */
-  readonly ranges: readonly ReadonlyMap<Slot, ValueRange>[];
+  readonly ranges: readonly ReadonlyMap<FlowSlot, ValueRange>[];
   /** The greatest absolute value that occurs in any computation. */
   readonly largest: number;
 }
@@ -52,7 +52,7 @@ export function domainsOf(needs: Needs): Domains | { readonly reason: string } {
   const size = (): number => [...values.values()].reduce((sum, set) => sum + set.size, 0);
   for (;;) {
     const before = size();
-    const ranges: ReadonlyMap<Slot, ValueRange>[] = [];
+    const ranges: ReadonlyMap<FlowSlot, ValueRange>[] = [];
     let largest = Math.max(0, ...[...values.values()].flatMap((set) => [...set].map(Math.abs)));
     for (const [thread, { name }] of program.threads.entries()) {
       const found = survey(needs, thread, values);
@@ -89,14 +89,14 @@ function survey(
   thread: number,
   values: ReadonlyMap<LocationId, Set<number>>,
 ):
-  | { readonly ranges: ReadonlyMap<Slot, ValueRange>; readonly largest: number }
+  | { readonly ranges: ReadonlyMap<FlowSlot, ValueRange>; readonly largest: number }
   | 'too many'
   | 'inexact' {
   const { program, flows, kinds } = needs;
   const flow = flows[thread];
   const privates = needs.privates[thread];
   const live = needs.live[thread];
-  const ranges = new Map<Slot, ValueRange>();
+  const ranges = new Map<FlowSlot, ValueRange>();
   let largest = 0;
   let inexact = false;
 
@@ -117,7 +117,7 @@ function survey(
 
   /** The value of an expression. Undefined: the thread cannot go on. */
   const evaluate = (e: SlotValue, slots: readonly number[]): number | undefined => {
-    const of = (slot: Slot): number => slots[slot];
+    const of = (slot: FlowSlot): number => slots[slot];
     const divided = divisorsOf(e).some((d) => valueOf(d, of) === 0);
     if (divided) return undefined;
     const value = valueOf(e, of);
@@ -126,12 +126,15 @@ function survey(
     return value;
   };
 
-  const found = (op: Extract<Op, { into: Slot }>, slots: readonly number[]): Iterable<number> => {
+  const found = (
+    op: Extract<FlowOp, { into: FlowSlot }>,
+    slots: readonly number[],
+  ): Iterable<number> => {
     switch (kinds[op.location]) {
       case 'constant':
         return [program.locations[op.location].initial];
       case 'private':
-        return [slots[slotOf(flow, privates, op.location)]];
+        return [slots[privateSlot(flow, privates, op.location)]];
       case 'single':
       case 'shared':
         return [...(values.get(op.location) ?? [0])];
@@ -143,10 +146,10 @@ function survey(
       values.get(location)?.add(value);
       return slots;
     }
-    return slots.with(slotOf(flow, privates, location), value);
+    return slots.with(privateSlot(flow, privates, location), value);
   };
 
-  const step = (op: Op, slots: readonly number[]): void => {
+  const step = (op: FlowOp, slots: readonly number[]): void => {
     switch (op.kind) {
       case 'end':
         return;
@@ -197,8 +200,8 @@ function survey(
     }
   };
 
-  const isLivePrivate = (op: Extract<Op, { kind: 'write' }>): boolean =>
-    kinds[op.location] === 'private' && live[op.next].has(slotOf(flow, privates, op.location));
+  const isLivePrivate = (op: Extract<FlowOp, { kind: 'write' }>): boolean =>
+    kinds[op.location] === 'private' && live[op.next].has(privateSlot(flow, privates, op.location));
 
   const start = Array.from({ length: flow.slots.length + privates.length }, (_, slot) => {
     const location = privates[slot - flow.slots.length];

@@ -11,7 +11,7 @@ import { binary, int, named, unary } from './expression.js';
  * time, what a thread has done is a prefix of a path of this graph.
  */
 export interface Flow {
-  readonly ops: readonly Op[];
+  readonly ops: readonly FlowOp[];
   readonly start: OpId;
   /** The names of the slots that the thread computes with: its registers, then the values that were read. */
   readonly slots: readonly string[];
@@ -21,18 +21,18 @@ export interface Flow {
 export type OpId = number;
 
 /** Index into `Flow.slots`. */
-export type Slot = number;
+export type FlowSlot = number;
 
-export type SlotValue = ExpressionOver<Slot>;
+export type SlotValue = ExpressionOver<FlowSlot>;
 
 /** The labels that events of these programs have: they have no waits. */
 export type FlowLabel = Exclude<RdmaLabel, 'WT' | 'FAA' | 'XCHG'>;
 
 /** Whether two operations are on the same queue pair, or on none. */
-export const onSame = (a: Op, b: Op): boolean => queuePairOf(a) === queuePairOf(b);
+export const onSame = (a: FlowOp, b: FlowOp): boolean => queuePairOf(a) === queuePairOf(b);
 
 /** What tells the queue pair of an operation from the thread's others, if it is on one. */
-export const queuePairOf = (op: Op): string | undefined =>
+export const queuePairOf = (op: FlowOp): string | undefined =>
   'towards' in op && op.towards !== undefined ? keyOf(op.towards) : undefined;
 
 /** Whether the NIC does what a label says, or the CPU. */
@@ -61,14 +61,14 @@ interface Then extends WithSpan {
   readonly next: OpId;
 }
 
-export type Op =
+export type FlowOp =
   | (Then & {
       readonly kind: 'read';
       readonly label: ReadLabel;
       readonly location: LocationId;
       /** Its queue pair, for events of the NIC. */
       readonly towards?: Towards;
-      readonly into: Slot;
+      readonly into: FlowSlot;
       /** For the last read of an `assume`: the condition. Without it the event does not exist. */
       readonly must?: SlotValue;
     })
@@ -85,11 +85,11 @@ export type Op =
       readonly location: LocationId;
       readonly expected: SlotValue;
       readonly desired: SlotValue;
-      readonly into: Slot;
+      readonly into: FlowSlot;
     })
   | (Then & { readonly kind: 'mfence' })
   | (Then & { readonly kind: 'rfence' | 'poll'; readonly towards: Towards })
-  | (Then & { readonly kind: 'set'; readonly slot: Slot; readonly value: SlotValue })
+  | (Then & { readonly kind: 'set'; readonly slot: FlowSlot; readonly value: SlotValue })
   | (WithSpan & {
       readonly kind: 'test';
       readonly condition: SlotValue;
@@ -101,7 +101,7 @@ export type Op =
   | { readonly kind: 'end' };
 
 /** The label of an operation's event; the event of a CAS may also be `F` and `lR`. Undefined: it has none. */
-export function labelOf(op: Op): FlowLabel | undefined {
+export function labelOf(op: FlowOp): FlowLabel | undefined {
   switch (op.kind) {
     case 'read':
     case 'write':
@@ -123,7 +123,7 @@ export function labelOf(op: Op): FlowLabel | undefined {
 }
 
 /** Where a thread may go on after an operation. */
-export function successorsOf(op: Op): readonly OpId[] {
+export function successorsOf(op: FlowOp): readonly OpId[] {
   switch (op.kind) {
     case 'end':
       return [];
@@ -147,12 +147,12 @@ export function successorsOf(op: Op): readonly OpId[] {
  * known. A loop gets a placeholder as its head, which is removed in the end.
  */
 export function loopsFlowOf(thread: Thread): Flow {
-  const ops: Op[] = [{ kind: 'end' }];
+  const ops: FlowOp[] = [{ kind: 'end' }];
   const END = 0;
   const registers = thread.registers.length;
   let readSlots = 0;
-  const push = (op: Op): OpId => ops.push(op) - 1;
-  const readSlot = (k: number): Slot => {
+  const push = (op: FlowOp): OpId => ops.push(op) - 1;
+  const readSlot = (k: number): FlowSlot => {
     readSlots = Math.max(readSlots, k + 1);
     return registers + k;
   };
@@ -280,7 +280,7 @@ export function loopsFlowOf(thread: Thread): Flow {
       case 'xchg':
       case 'remote-atomic':
       case 'wait':
-        throw new Error(`${i.kind}: see notCovered`);
+        throw new Error(`${i.kind}: see notInstrumented`);
     }
   };
 
@@ -293,7 +293,7 @@ export function loopsFlowOf(thread: Thread): Flow {
 }
 
 /** Only the operations that can be reached, without those that only jump. */
-function tidied(ops: readonly Op[], start: OpId, slots: readonly string[]): Flow {
+function tidied(ops: readonly FlowOp[], start: OpId, slots: readonly string[]): Flow {
   /** The operation that jumps lead to. A jump to itself stays: it is a loop that does nothing. */
   const resolve = (id: OpId): OpId => {
     const seen = new Set<OpId>();
@@ -313,7 +313,7 @@ function tidied(ops: readonly Op[], start: OpId, slots: readonly string[]): Flow
     open.push(...successorsOf(ops[at]).map(resolve).toReversed());
   }
   const to = (id: OpId): OpId => number.get(resolve(id))!;
-  const renumbered = order.map((id): Op => {
+  const renumbered = order.map((id): FlowOp => {
     const op = ops[id];
     switch (op.kind) {
       case 'end':

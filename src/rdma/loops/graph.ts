@@ -1,4 +1,4 @@
-import type { Flow, Op, OpId } from './flow.js';
+import type { Flow, FlowOp, OpId } from './flow.js';
 import { successorsOf } from './flow.js';
 
 /** For each operation: itself, and all operations that a thread can come to after it. */
@@ -29,7 +29,7 @@ export function degrees({ ops, start }: Flow): readonly number[] {
 }
 
 /** For each operation: how many operations that pass a test a thread can still perform there. Infinity: one is in a loop. */
-export function mostOf(flow: Flow, test: (op: Op) => boolean): readonly number[] {
+export function mostOf(flow: Flow, test: (op: FlowOp) => boolean): readonly number[] {
   const after = reachableAfter(flow);
   return reachable(flow).map((from) => {
     const found = [...from].filter((id) => test(flow.ops[id]));

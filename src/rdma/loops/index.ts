@@ -9,7 +9,7 @@ import type { Model } from '../../model/term.js';
 import { BEYOND_EXACT } from '../../program/arithmetic.js';
 import type { Program } from '../../program/program.js';
 import type { Counters } from './counting.js';
-import { notCovered } from './covered.js';
+import { notInstrumented } from './covered.js';
 import type { Cycle } from './cycles.js';
 import { cyclesOf, rotations } from './cycles.js';
 import type { Domains } from './domains.js';
@@ -25,7 +25,7 @@ import { runOf } from './run.js';
 
 export type { ViolatingRun } from './run.js';
 export { judge } from './judge.js';
-export { notCovered } from './covered.js';
+export { notInstrumented } from './covered.js';
 export { promelaScript } from './script.js';
 
 /** The bound of counters where polls are in loops; the exploration raises it where it leaves out runs. */
@@ -88,7 +88,7 @@ export function exploreRobustness(
   models: Judges,
   options: ExploreRobustnessOptions = {},
 ): Result<ExploredRobustness> {
-  const errors = notCovered(program);
+  const errors = notInstrumented(program);
   if (errors.length > 0) return fail(errors);
   const started = performance.now();
   const { verdict, states, cycles } = decide(program, models, options);

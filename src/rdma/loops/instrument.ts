@@ -10,7 +10,7 @@ import { isAccess, mayRead, mayWrite } from './needs.js';
 import type { Needs } from './needs.js';
 import { endsOf, processPlaces } from './places.js';
 import { placementOf } from './placement.js';
-import { simplified } from './simplify.js';
+import { simplifiedSystem } from './simplify.js';
 import type { System, Variable, VariableId } from './system.js';
 
 /**
@@ -112,7 +112,7 @@ export function instrument(
     return { name, thread, places: processPlaces(needs, around, reduce) };
   });
   const goal = { cycle: detection.complete, memory: memory.matches };
-  return simplified({ variables, processes, starts: detection.starts, goal });
+  return simplifiedSystem({ variables, processes, starts: detection.starts, goal });
 }
 
 /**

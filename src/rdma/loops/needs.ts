@@ -1,6 +1,6 @@
 import type { LocationId, Program } from '../../program/program.js';
 import { divisorsOf, namesOf } from './expression.js';
-import type { Slot, Flow, Op, OpId, SlotValue } from './flow.js';
+import type { FlowSlot, Flow, FlowOp, OpId, SlotValue } from './flow.js';
 import { loopsFlowOf, successorsOf } from './flow.js';
 
 /**
@@ -18,7 +18,7 @@ export interface Needs {
   /** By thread: the private locations. Each has a slot, and these slots come after those of the flow. */
   readonly privates: readonly (readonly LocationId[])[];
   /** By thread and operation: the slots whose values matter before it. */
-  readonly live: readonly (readonly ReadonlySet<Slot>[])[];
+  readonly live: readonly (readonly ReadonlySet<FlowSlot>[])[];
 }
 
 /**
@@ -31,9 +31,9 @@ export interface Needs {
 export type LocationKind = 'constant' | 'private' | 'single' | 'shared';
 
 /** An operation that reads or writes a location. */
-export type AccessOp = Extract<Op, { readonly location: LocationId }>;
+export type AccessOp = Extract<FlowOp, { readonly location: LocationId }>;
 
-export const isAccess = (op: Op): op is AccessOp => 'location' in op;
+export const isAccess = (op: FlowOp): op is AccessOp => 'location' in op;
 
 /** Can an access write? A CAS may write, or only read. */
 export const mayWrite = (op: AccessOp): boolean => op.kind !== 'read';
@@ -81,13 +81,17 @@ function kindOf(flows: readonly Flow[], location: LocationId): LocationKind {
 }
 
 /** Does the value matter that an access finds? */
-function isSteering(op: AccessOp, live: readonly ReadonlySet<Slot>[]): boolean {
+function isSteering(op: AccessOp, live: readonly ReadonlySet<FlowSlot>[]): boolean {
   if (op.kind === 'write') return false;
   return op.kind === 'cas' || op.must !== undefined || live[op.next].has(op.into);
 }
 
 /** The slot of a private location. */
-export function slotOf(flow: Flow, privates: readonly LocationId[], location: LocationId): Slot {
+export function privateSlot(
+  flow: Flow,
+  privates: readonly LocationId[],
+  location: LocationId,
+): FlowSlot {
   return flow.slots.length + privates.indexOf(location);
 }
 
@@ -97,15 +101,15 @@ function livenessOf(
   privates: readonly LocationId[],
   kinds: readonly LocationKind[],
   valued: ReadonlySet<LocationId>,
-): readonly ReadonlySet<Slot>[] {
-  const live = flow.ops.map(() => new Set<Slot>());
+): readonly ReadonlySet<FlowSlot>[] {
+  const live = flow.ops.map(() => new Set<FlowSlot>());
 
-  const before = (op: Op): ReadonlySet<Slot> => {
+  const before = (op: FlowOp): ReadonlySet<FlowSlot> => {
     const after = new Set(successorsOf(op).flatMap((next) => [...live[next]]));
     const use = (...values: readonly SlotValue[]): void =>
       values.flatMap(namesOf).forEach((slot) => after.add(slot));
     /** The value matters only if the slot does. But its divisors always matter: they decide whether it is defined. */
-    const assign = (slot: Slot, value: SlotValue): void => {
+    const assign = (slot: FlowSlot, value: SlotValue): void => {
       if (after.delete(slot)) use(value);
       use(...divisorsOf(value));
     };
@@ -114,13 +118,13 @@ function livenessOf(
         if (op.must !== undefined) use(op.must);
         const wanted = after.delete(op.into);
         if (wanted && kinds[op.location] === 'private') {
-          after.add(slotOf(flow, privates, op.location));
+          after.add(privateSlot(flow, privates, op.location));
         }
         return after;
       }
       case 'write':
         if (kinds[op.location] === 'private') {
-          assign(slotOf(flow, privates, op.location), op.value);
+          assign(privateSlot(flow, privates, op.location), op.value);
         } else {
           if (valued.has(op.location)) use(op.value);
           use(...divisorsOf(op.value));
@@ -129,7 +133,7 @@ function livenessOf(
       case 'cas': {
         after.delete(op.into);
         use(op.expected, op.desired);
-        if (kinds[op.location] === 'private') after.add(slotOf(flow, privates, op.location));
+        if (kinds[op.location] === 'private') after.add(privateSlot(flow, privates, op.location));
         return after;
       }
       case 'set':

@@ -1,6 +1,6 @@
 import type { Counters, Counting } from './counting.js';
 import { countingOf } from './counting.js';
-import type { Flow, FlowLabel, Op, OpId } from './flow.js';
+import type { Flow, FlowLabel, FlowOp, OpId } from './flow.js';
 import { labelOf, queuePairOf } from './flow.js';
 import {
   FALSE_FORMULA,
@@ -98,7 +98,7 @@ export function placementOf(
       polls: labels.has('P') ? countingOf(flow, queuePair, prefix, counters, declare) : undefined,
     };
   });
-  const pairOf = (op: Op): QueuePairFlags | undefined =>
+  const pairOf = (op: FlowOp): QueuePairFlags | undefined =>
     queuePairs.find(({ queuePair }) => isOn(op, queuePair));
 
   const is = (id: VariableId | undefined): StateFormula =>
@@ -111,7 +111,7 @@ export function placementOf(
     clear(behind, nrW, nrR, nlW, over);
 
   /** The variables that keep an event out of the first part: by the columns of `oppo` in Fig. 4, and `over`. */
-  const keepsOut = (op: Op): readonly StateFormula[] => {
+  const keepsOut = (op: FlowOp): readonly StateFormula[] => {
     const q = pairOf(op);
     switch (labelOf(op)) {
       case 'nlR':
@@ -222,10 +222,10 @@ export function placementOf(
       return (op.kind === 'write' && pairOf(op)?.polls?.full(op.next)) || FALSE_FORMULA;
     },
     forget(id, next) {
-      const isOver = (test: (op: Op) => boolean): boolean =>
+      const isOver = (test: (op: FlowOp) => boolean): boolean =>
         [...reach[id]].some((o) => test(flow.ops[o])) &&
         ![...reach[next]].some((o) => test(flow.ops[o]));
-      const isPoll = (op: Op): boolean => op.kind === 'poll';
+      const isPoll = (op: FlowOp): boolean => op.kind === 'poll';
       return [
         ...(isOver((op) => labelOf(op) !== undefined) ? clear(lateId) : []),
         ...queuePairs.flatMap((q) => [
@@ -237,7 +237,7 @@ export function placementOf(
   };
 }
 
-const isOn = (op: Op, queuePair: string): boolean => queuePairOf(op) === queuePair;
+const isOn = (op: FlowOp, queuePair: string): boolean => queuePairOf(op) === queuePair;
 
 const queuePairsOf = ({ ops }: Flow): readonly string[] => [
   ...new Set(ops.flatMap((op) => queuePairOf(op) ?? [])),

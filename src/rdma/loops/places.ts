@@ -1,11 +1,11 @@
 import type { ThreadContext } from './accesses.js';
 import { accessPhases, endAt, outcomesOf } from './accesses.js';
 import { int, named } from './expression.js';
-import type { Op, OpId } from './flow.js';
+import type { FlowOp, OpId } from './flow.js';
 import { FALSE_FORMULA, TRUE_FORMULA, and, isFalse, not } from './formula.js';
 import { degrees } from './graph.js';
 import type { AccessOp, Needs } from './needs.js';
-import { slotOf, isAccess, isNic } from './needs.js';
+import { privateSlot, isAccess, isNic } from './needs.js';
 import type {
   GuardedChoice,
   Effect,
@@ -84,7 +84,7 @@ export function processPlaces(
   /** An event of the CPU that conflicts with nothing. */
   const onItsOwn = (id: OpId, op: AccessOp): readonly GuardedChoice[] => {
     const isPrivate = needs.kinds[op.location] === 'private';
-    const slot = slotOf(flow, needs.privates[thread], op.location);
+    const slot = privateSlot(flow, needs.privates[thread], op.location);
     const asked = isPrivate && slots.matters(slot, id);
     const found = asked ? slots.formula(named(slot)) : initial(op);
     const { outcomes, isUndefined } = outcomesOf(op, found, slots);
@@ -104,7 +104,7 @@ export function processPlaces(
     ];
   };
 
-  const phases = (id: OpId, op: Op): readonly Phase[] => {
+  const phases = (id: OpId, op: FlowOp): readonly Phase[] => {
     const told: ThreadAction = { op: id, part: 0 };
     switch (op.kind) {
       case 'end':
@@ -160,7 +160,7 @@ export function processPlaces(
   };
 
   /** Does an operation concern its own thread only, and is it always possible? */
-  const isOwn = (op: Op): boolean => {
+  const isOwn = (op: FlowOp): boolean => {
     if (op.kind === 'end') return false;
     if (isAccess(op)) return needs.kinds[op.location] !== 'shared';
     return reduce || op.kind === 'set' || op.kind === 'test' || op.kind === 'choose';

@@ -1,7 +1,7 @@
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { LocationId, Program } from '../../program/program.js';
 import type { PerformedAction } from './explore.js';
-import type { Slot, Flow, FlowLabel, OpId, SlotValue } from './flow.js';
+import type { FlowSlot, Flow, FlowLabel, OpId, SlotValue } from './flow.js';
 import { BY_NIC, successorsOf } from './flow.js';
 import type { Towards } from '../instructions.js';
 import { valueOf } from './expression.js';
@@ -122,7 +122,7 @@ function perform(
   checks: (() => boolean)[],
 ): readonly Raw[] {
   const events: Raw[] = [];
-  const slots = new Map<Slot, LazyValue>();
+  const slots = new Map<FlowSlot, LazyValue>();
   let late = false;
   let expected: readonly OpId[] = [flow.start];
   done.forEach((step, at) => {
@@ -138,7 +138,7 @@ function perform(
     };
     // An event that conflicts with nothing is in the part that its thread is in.
     const part = step.part !== 0 ? step.part : late ? 2 : 1;
-    const emit = (event: Omit<Raw, 'thread' | 'part' | 'at'>, into?: Slot): void => {
+    const emit = (event: Omit<Raw, 'thread' | 'part' | 'at'>, into?: FlowSlot): void => {
       const raw: Raw = { ...event, thread, part, at };
       events.push(raw);
       late ||= part === 2 && !BY_NIC[event.label];

@@ -22,7 +22,7 @@ const LARGEST = 2 ** 31 - 1;
 
 /**
  * A test's program as a Promela model in which SPIN finds a violated assertion exactly if the program
- * is not robust. `notCovered` must have found nothing in the program.
+ * is not robust. `notInstrumented` must have found nothing in the program.
  *
  * @returns the model, or why there is none
  */

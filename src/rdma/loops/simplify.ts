@@ -16,7 +16,7 @@ import type {
  * Simplifies a system. Variables that never change are replaced by numbers. Variables that nothing depends on are
  * removed, and so are choices that can never be taken.
  */
-export function simplified(system: System): System {
+export function simplifiedSystem(system: System): System {
   let now = system;
   for (;;) {
     const constant = constants(now);

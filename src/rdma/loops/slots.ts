@@ -1,5 +1,5 @@
 import { divisorsOf, substitute } from './expression.js';
-import type { Slot, OpId, SlotValue } from './flow.js';
+import type { FlowSlot, OpId, SlotValue } from './flow.js';
 import type { Domains } from './domains.js';
 import { and, differs, assignment, variable } from './formula.js';
 import type { Needs } from './needs.js';
@@ -8,13 +8,13 @@ import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 /** The slots of a thread as variables of the system. Slots whose value never matters have no variable. */
 export interface Slots {
   /** A value of the thread as a formula. `at` has the values of slots that are about to be set. */
-  formula(value: SlotValue, at?: ReadonlyMap<Slot, StateFormula>): StateFormula;
+  formula(value: SlotValue, at?: ReadonlyMap<FlowSlot, StateFormula>): StateFormula;
   /** Whether the value is defined: nothing is divided by zero. */
-  defined(value: SlotValue, at?: ReadonlyMap<Slot, StateFormula>): StateFormula;
+  defined(value: SlotValue, at?: ReadonlyMap<FlowSlot, StateFormula>): StateFormula;
   /** Sets a slot, if its value matters when the thread goes on at `next`. */
-  assign(slot: Slot, value: () => StateFormula, next: OpId): readonly Effect[];
+  assign(slot: FlowSlot, value: () => StateFormula, next: OpId): readonly Effect[];
   /** Whether the value of a slot matters when the thread goes on at `next`. */
-  matters(slot: Slot, next: OpId): boolean;
+  matters(slot: FlowSlot, next: OpId): boolean;
   /** Sets slots to 0 that mattered at an operation and do not matter after it, so that there are fewer states. */
   forget(op: OpId, next: OpId): readonly Effect[];
 }
@@ -28,7 +28,7 @@ export function slotsOf(
   const flow = flows[thread];
   const live = all[thread];
   const { name } = program.threads[thread];
-  const ids = new Map<Slot, VariableId>();
+  const ids = new Map<FlowSlot, VariableId>();
   for (const slot of [...new Set(live.flatMap((slots) => [...slots]))].sort((a, b) => a - b)) {
     const location = privates[thread][slot - flow.slots.length];
     const isPrivate = location !== undefined;
@@ -39,7 +39,7 @@ export function slotsOf(
     const about = `${of} of ${name}`;
     ids.set(slot, declare({ name: `${name}_${of}`, initial, least, greatest, about }));
   }
-  const idOf = (slot: Slot): VariableId => ids.get(slot)!;
+  const idOf = (slot: FlowSlot): VariableId => ids.get(slot)!;
   const formula: Slots['formula'] = (value, at) =>
     substitute(value, (slot) => at?.get(slot) ?? variable(idOf(slot)));
   return {

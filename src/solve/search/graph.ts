@@ -11,7 +11,7 @@ const SURE = -1;
  * from its target, there is a cycle: the literals of one with as few of them as any are the conflict. That an edge is
  * taken back leaves the positions right.
  */
-export class Graph implements Theory {
+export class AcyclicGraph implements Theory {
   // By edge.
   private readonly from: number[] = [];
   private readonly to: number[] = [];

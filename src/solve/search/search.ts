@@ -1,6 +1,6 @@
 import type { Solver, SolverAnswer } from '../solver.js';
 import { Clauses } from './clauses.js';
-import { Graph } from './graph.js';
+import { AcyclicGraph } from './graph.js';
 import type { DecisionQueue } from './queue.js';
 import { createDecisionQueue } from './queue.js';
 import type { Log } from './log.js';
@@ -68,7 +68,7 @@ export class ClauseSearch implements Solver {
   private propagated = 0;
   /** How many literals of the trail the theory has been told of. */
   private told = 0;
-  private readonly graph = new Graph();
+  private readonly graph = new AcyclicGraph();
   private readonly theory: Theory = this.graph;
   private readonly queue: DecisionQueue = createDecisionQueue(
     (variable) => this.values[2 * variable] === 0,

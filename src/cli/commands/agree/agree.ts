@@ -12,7 +12,7 @@ import type { Test } from '../../../program/program.js';
 import type { AgreeReport, ShrunkDisagreement } from '../../../report/agree.js';
 import { agreeJson, agreeText } from '../../../report/agree.js';
 import type { AgreeFormat, AgreeOptions, Programs } from './programs.js';
-import { limitsOf, planAgree } from './programs.js';
+import { methodLimits, planAgree } from './programs.js';
 import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../../command/exit.js';
 import { isFolder } from '../../outputs/folders.js';
 import type { Reporters } from '../../print/formats.js';
@@ -63,7 +63,7 @@ async function inspect(
   pool: Pool,
 ): Promise<{ readonly surveyed: Survey; readonly found?: ShrunkDisagreement }> {
   const { jobs = availableParallelism() } = options;
-  const limits = limitsOf(options);
+  const limits = methodLimits(options);
   const bar = await startProgress(all.count, (i) => all.describe(i));
   const surveyed = await survey({
     count: all.count,

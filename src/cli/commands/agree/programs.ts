@@ -59,7 +59,7 @@ const DEFAULT_SEED = 1;
 const DEFAULT_LIMIT = 10_000;
 
 /** The limits of engines, so that each of them ends. */
-export const limitsOf = ({ limit = DEFAULT_LIMIT, bound }: AgreeOptions): MethodLimits => ({
+export const methodLimits = ({ limit = DEFAULT_LIMIT, bound }: AgreeOptions): MethodLimits => ({
   limit,
   bound,
 });

@@ -6,7 +6,7 @@ import type { AgreeRecord } from '../../../report/agree-record.js';
 import { JSON_FORMAT } from '../../../report/json.js';
 import { reproduce } from '../agree/agree.js';
 import type { AgreeOptions, AgreePlan } from '../agree/programs.js';
-import { limitsOf, planAgree, randomPrograms } from '../agree/programs.js';
+import { methodLimits, planAgree, randomPrograms } from '../agree/programs.js';
 import { VERSION } from '../../package.js';
 import type { DividedCommand } from './division.js';
 import type { CampaignPart } from './plan.js';
@@ -40,7 +40,7 @@ export async function divideAgree(given: AgreeOptions): Promise<DividedCommand> 
       equivalent,
       random: count,
       seed,
-      ...limitsOf(options),
+      ...methodLimits(options),
       timeLimit,
       solver,
       leftOut: all.grouping.leftOut.map(({ engine, model }) => ({ engine, model: model.name })),
@@ -70,7 +70,7 @@ async function surveyRange(
 ): Promise<AgreeRecord> {
   const started = performance.now();
   const all = randomPrograms(options, models.items, grouping);
-  const limits = limitsOf(options);
+  const limits = methodLimits(options);
   const surveys = [];
   const disagreements: AgreeRecord['disagreements'][number][] = [];
   for (let next = from; next < to && pool.problem === undefined;) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { prepare } from '../../../rdma/prepare.js';
-import { DEFAULT_COUNTER_BOUND, notCovered } from '../../../rdma/loops/index.js';
+import { DEFAULT_COUNTER_BOUND, notInstrumented } from '../../../rdma/loops/index.js';
 import { isStateQuery } from '../../../program/program.js';
 import { harmless } from '../../../report/site/paths.js';
 import { interruptedAfter } from '../../../report/interruption.js';
@@ -113,7 +113,7 @@ function promelaScripts(
       continue;
     }
     const { program, note } = prepared.value;
-    const unknown = notCovered(program);
+    const unknown = notInstrumented(program);
     if (unknown.length > 0) {
       errors.push(renderFor(source, unknown));
       continue;

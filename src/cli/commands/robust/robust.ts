@@ -12,9 +12,9 @@ import type { Program } from '../../../program/program.js';
 import type { Costs } from '../../../rdma/additions.js';
 import { DEFAULT_COSTS } from '../../../rdma/additions.js';
 import { conditionsOf } from '../../../rdma/conditions/conditions.js';
-import { notCovered } from '../../../rdma/conditions/covered.js';
+import { notUnderConditions } from '../../../rdma/conditions/covered.js';
 import { conditionModel } from '../../../rdma/conditions/known.js';
-import { notCovered as notExplored } from '../../../rdma/loops/index.js';
+import { notInstrumented } from '../../../rdma/loops/index.js';
 import { prepare } from '../../../rdma/prepare.js';
 import type { Adapted } from '../../../rdma/translate.js';
 import { interruptedAfter } from '../../../report/interruption.js';
@@ -278,7 +278,7 @@ function rowTask(
             costs: cost,
           })
         : undefined;
-    const unknown = syntax ? notCovered(program) : [];
+    const unknown = syntax ? notUnderConditions(program) : [];
     const conditions = syntax && unknown.length === 0 ? conditionsFor(model, program) : undefined;
     const error = unknown.length === 0 ? undefined : renderFor(source, unknown);
     return { record: { ...head, results, note, repair, conditions }, error };
@@ -294,7 +294,7 @@ function fit(
 ): Result<Adapted & { readonly reference: Model }> {
   const prepared = prepare(test.program, model, engine);
   if (!prepared.ok) return prepared;
-  const unexplored = explore === true ? notExplored(prepared.value.program) : [];
+  const unexplored = explore === true ? notInstrumented(prepared.value.program) : [];
   if (unexplored.length > 0) return fail(unexplored);
   const reference = referenceFor(test.program, model);
   return reference.ok ? ok({ ...prepared.value, reference: reference.value }) : reference;

@@ -74,7 +74,7 @@ const isReport = (node: ts.Node): boolean =>
 const says = (node: ts.Node): boolean => isReport(node) || ts.forEachChild(node, says) === true;
 
 /** The name of what is a function, a class, or declared outside of both. */
-function nameOf(node: ts.Node): string | undefined {
+export function nameOf(node: ts.Node): string | undefined {
   if (ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node)) return node.name?.text;
   if (ts.isConstructorDeclaration(node)) return 'constructor';
   if (ts.isMethodDeclaration(node) || ts.isAccessor(node)) return node.name.getText();

@@ -4,7 +4,7 @@ import { FALSE, TRUE } from '../encode/formula.js';
 import { exploreValues } from './final-values.js';
 import { createRelay } from '../solve/search/relay.js';
 import type { Model } from '../model/term.js';
-import type { StateQuery, Subject, Test } from '../program/program.js';
+import type { Program, StateQuery, Subject, Test } from '../program/program.js';
 import { stateQuery } from '../program/program.js';
 import { observedSubjects } from '../program/subjects.js';
 import type { SolverFactory } from '../solve/solver.js';
@@ -185,45 +185,20 @@ export function enumerate(
   bound?: number,
   { acyclicity, isSearch = false, onState }: EnumerateOptions = {},
 ): Outcomes {
-  const started = performance.now();
-  const states: FinalState[] = [];
-  const flags = new Set<string>();
-  const outcomes = (incomplete?: string, upTo?: number): Outcomes => ({
-    states: states.sort(compareStates),
-    flags: [...flags].sort(),
-    milliseconds: performance.now() - started,
-    incomplete,
-    upTo,
-  });
+  const found = new FoundStates(test.program, subjects, onState);
   // With an encoding for a solver with integers, the search cannot go first: it would need another encoding.
   const isQuick = isSearch || acyclicity === undefined || !needsIntegers(acyclicity);
   const relay = isQuick && !isSearch ? createRelay(newSolver) : undefined;
   const asked = relay?.newSolver ?? newSolver;
   const session = openSession(test.program, model, asked, { bound, acyclicity });
-  if ('reason' in session) return outcomes(session.reason);
+  if ('reason' in session) return found.outcomes(session.reason);
   try {
     const { encoding, find, structure } = session;
     const { formula } = encoding;
     const finals = subjects.map((s) => encoding.finalValues(s));
-    /** Notes a state and returns its values, of which the first are known. */
-    const take = (
-      { verified, witness }: Extract<Search, { kind: 'found' }>,
-      known: readonly number[],
-    ): readonly number[] => {
-      const { run, judgement } = verified;
-      const values = subjects.map((s) => run.final(s)!);
-      if (known.some((value, i) => value !== values[i])) {
-        throw new DisagreementError('the final state is not one that was asked for', witness);
-      }
-      const state = finalState(test.program, subjects, run.final);
-      states.push(state);
-      onState?.(state);
-      for (const flag of judgement.flags) flags.add(flag.name);
-      return values;
-    };
     const quickly = (known: readonly number[], assumed: readonly Lit[]) => {
-      const search = states.length < STATE_LIMIT ? find(...assumed) : undefined;
-      return search?.kind === 'found' ? take(search, known) : undefined;
+      const search = found.isFull() ? undefined : find(...assumed);
+      return search?.kind === 'found' ? found.take(search, known) : undefined;
     };
     const open = isQuick ? exploreValues(finals, formula, quickly) : TRUE;
     relay?.handOver();
@@ -231,17 +206,66 @@ export function enumerate(
     const doubt = divisionByZero(session);
     while (open !== FALSE) {
       const search = open === TRUE ? find() : find(open);
-      if (search.kind === 'unknown') return outcomes(search.reason);
+      if (search.kind === 'unknown') return found.outcomes(search.reason);
       if (search.kind === 'none') break;
-      if (states.length === STATE_LIMIT) return outcomes(`more than ${STATE_LIMIT} final states`);
-      const values = take(search, []);
+      if (found.isFull()) return found.outcomes(`more than ${STATE_LIMIT} final states`);
+      const values = found.take(search, []);
       formula.assert(...values.map((value, i) => -finals[i].get(value)!));
     }
-    return outcomes(doubt, reachableCut(structure, newSolver)?.bound);
+    return found.outcomes(doubt, reachableCut(structure, newSolver)?.bound);
   } catch (error) {
-    if (error instanceof DisagreementError) return outcomes(disagreement(error).reason);
+    if (error instanceof DisagreementError) return found.outcomes(disagreement(error).reason);
     throw error;
   } finally {
     session.solver.dispose();
+  }
+}
+
+/** The final states that were found so far, and the flags of their executions. */
+class FoundStates {
+  private readonly started = performance.now();
+  private readonly states: FinalState[] = [];
+  private readonly flags = new Set<string>();
+
+  constructor(
+    private readonly program: Program,
+    private readonly subjects: readonly Subject[],
+    private readonly onState?: (state: FinalState) => void,
+  ) {}
+
+  isFull(): boolean {
+    return this.states.length >= STATE_LIMIT;
+  }
+
+  /**
+   * Notes the state of an execution and returns its values, of which the first are known.
+   *
+   * @throws DisagreementError if the execution has other values
+   */
+  take(
+    { verified, witness }: Extract<Search, { kind: 'found' }>,
+    known: readonly number[],
+  ): readonly number[] {
+    const { run, judgement } = verified;
+    const values = this.subjects.map((s) => run.final(s)!);
+    if (known.some((value, i) => value !== values[i])) {
+      throw new DisagreementError('the final state is not one that was asked for', witness);
+    }
+    const state = finalState(this.program, this.subjects, run.final);
+    this.states.push(state);
+    this.onState?.(state);
+    for (const flag of judgement.flags) this.flags.add(flag.name);
+    return values;
+  }
+
+  /** All of them, why there may be more, and the bound up to which loops were followed. */
+  outcomes(incomplete?: string, upTo?: number): Outcomes {
+    return {
+      states: this.states.sort(compareStates),
+      flags: [...this.flags].sort(),
+      milliseconds: performance.now() - this.started,
+      incomplete,
+      upTo,
+    };
   }
 }

@@ -52,7 +52,7 @@ export function parseCertificate(source: SourceFile): Result<Certificate> {
   try {
     const head = headAt(lines, 'proof', VERSION);
     lines.take(/^proof$/, "'proof'");
-    const proof = proofAt(1);
+    const proof = proofAt(lines, 1);
     if (lines.next !== '' && lines.next?.startsWith('#') !== true)
       lines.refuse('the proof is over before this line');
     return ok({ ...head, proof });
@@ -61,58 +61,63 @@ export function parseCertificate(source: SourceFile): Result<Certificate> {
     const { message, span } = error;
     return fail([{ span, message }]);
   }
+}
 
-  function proofAt(depth: number): Proof {
-    if (depth > DEEPEST) lines.refuse('this is too deep');
-    const indent = '  '.repeat(depth);
-    const words = wordsOf(
-      lines.take(new RegExp(`^${indent}(\\S.*)$`), 'a question or a contradiction')[1],
-    );
-    const parts: Part[] = [];
-    const steps: (readonly ArrowPath[])[] = [];
-    while (lines.next?.startsWith(`${indent}  `) === true) {
-      if (parts.length === 0 && STEP.test(lines.next)) {
-        steps.push(pathsOf(lines.take(/^ *(.*)$/, 'a step')[1]));
-        continue;
-      }
-      const [, answer] = lines.take(
-        new RegExp(`^${indent} {2}(\\d{1,9}):$`),
-        'an answer and a colon',
-      );
-      parts.push({ answer: Number(answer), proof: proofAt(depth + 2) });
+function proofAt(lines: Lines, depth: number): Proof {
+  if (depth > DEEPEST) lines.refuse('this is too deep');
+  const indent = '  '.repeat(depth);
+  const words = wordsOf(
+    lines,
+    lines.take(new RegExp(`^${indent}(\\S.*)$`), 'a question or a contradiction')[1],
+  );
+  const parts: Part[] = [];
+  const steps: (readonly ArrowPath[])[] = [];
+  while (lines.next?.startsWith(`${indent}  `) === true) {
+    if (parts.length === 0 && STEP.test(lines.next)) {
+      steps.push(pathsOf(lines.take(/^ *(.*)$/, 'a step')[1]));
+      continue;
     }
-    if (parts.length > 0 && steps.length > 0) lines.refuseLast('answers do not stand below steps');
-    if (parts.length > 0) return { kind: 'split', question: questionOf(words), parts };
-    const reason = reasonOf(words);
-    return { kind: 'leaf', reason: steps.length === 0 ? reason : { ...reason, steps } };
+    const [, answer] = lines.take(
+      new RegExp(`^${indent} {2}(\\d{1,9}):$`),
+      'an answer and a colon',
+    );
+    parts.push({ answer: Number(answer), proof: proofAt(lines, depth + 2) });
   }
+  if (parts.length > 0 && steps.length > 0) lines.refuseLast('answers do not stand below steps');
+  if (parts.length > 0) return { kind: 'split', question: questionOf(words), parts };
+  const reason = reasonOf(lines, words);
+  return { kind: 'leaf', reason: steps.length === 0 ? reason : { ...reason, steps } };
+}
 
-  function wordsOf(line: string): {
-    readonly names: readonly string[];
-    readonly numbers: readonly number[];
-  } {
-    const words = line.split(' ');
-    const first = words.findIndex((word) => /^\d{1,9}$/.test(word));
-    const names = first < 0 ? words : words.slice(0, first);
-    const rest = first < 0 ? [] : words.slice(first);
-    if (!rest.every((word) => /^\d{1,9}$/.test(word)))
-      lines.refuseLast('numbers should stand at the end of this line');
-    return { names, numbers: rest.map(Number) };
-  }
+/** The words of a line, and the numbers at its end. */
+interface Words {
+  readonly names: readonly string[];
+  readonly numbers: readonly number[];
+}
 
-  function questionOf({ names, numbers }: ReturnType<typeof wordsOf>): ProofQuestion {
-    return { name: names.join(' '), about: numbers };
-  }
+function wordsOf(lines: Lines, line: string): Words {
+  const words = line.split(' ');
+  const first = words.findIndex((word) => /^\d{1,9}$/.test(word));
+  const names = first < 0 ? words : words.slice(0, first);
+  const rest = first < 0 ? [] : words.slice(first);
+  if (!rest.every((word) => /^\d{1,9}$/.test(word)))
+    lines.refuseLast('numbers should stand at the end of this line');
+  return { names, numbers: rest.map(Number) };
+}
 
-  function reasonOf({ names, numbers }: ReturnType<typeof wordsOf>): Reason {
-    const kind = REASONS.find((one) => one === names[0]);
-    if (kind === undefined)
-      lines.refuseLast(
-        `a contradiction is one of ${REASONS.join(', ')}; answers of a question stand below it`,
-      );
-    const [, ...name] = names;
-    return { kind: kind!, ...(name.length > 0 && { name: name.join(' ') }), at: numbers };
-  }
+const questionOf = ({ names, numbers }: Words): ProofQuestion => ({
+  name: names.join(' '),
+  about: numbers,
+});
+
+function reasonOf(lines: Lines, { names, numbers }: Words): Reason {
+  const kind = REASONS.find((one) => one === names[0]);
+  if (kind === undefined)
+    lines.refuseLast(
+      `a contradiction is one of ${REASONS.join(', ')}; answers of a question stand below it`,
+    );
+  const [, ...name] = names;
+  return { kind: kind!, ...(name.length > 0 && { name: name.join(' ') }), at: numbers };
 }
 
 /** A line of steps: `4 -oppo-> 6: 4 -po-> 6`. */

@@ -164,27 +164,19 @@ class ShownDrawing {
       case 'read-local':
       case 'read-remote':
       case 'perform': {
-        const number = at(kind === 'read-local' ? home : card, memory);
-        draft.way(this.before(step), number);
+        const number = this.carriedOn(step, at(kind === 'read-local' ? home : card, memory));
         this.access(step, 'read', i, number);
         if (kind === 'perform' && step.value !== undefined && !this.isBuffered(i)) {
           this.access(step, 'write', i, number);
         }
         return number;
       }
-      case 'deliver': {
-        const number = at(card);
-        draft.way(this.before(step), number);
-        return number;
-      }
-      case 'rfence': {
-        const number = at(home);
-        draft.way(this.before(step), number);
-        return number;
-      }
+      case 'deliver':
+        return this.carriedOn(step, at(card));
+      case 'rfence':
+        return this.carriedOn(step, at(home));
       case 'flush-local': {
-        const number = at(memory!, home);
-        draft.way(this.before(step), number);
+        const number = this.carriedOn(step, at(memory!, home));
         this.access(step, 'write', i, number);
         return number;
       }
@@ -193,6 +185,12 @@ class ShownDrawing {
       default:
         return at(thread);
     }
+  }
+
+  /** A step takes an operation further on its way. */
+  private carriedOn(step: RunStep, number: number): number {
+    this.draft.way(this.before(step), number);
+    return number;
   }
 
   /** What waited somewhere comes to memory. */

@@ -10,6 +10,7 @@ import { remoteNameOf } from '../../rdma/instructions.js';
 import type { ToldStep } from '../explain/run.js';
 import { toldSteps } from '../explain/run.js';
 import { operandsOf } from '../../rdma/update.js';
+import type { Where } from './draft.js';
 import { TimelineDraft } from './draft.js';
 import type { Timeline } from './timeline.js';
 
@@ -93,15 +94,14 @@ class RunDrawing {
     thread: number,
     label: ThreadLabel,
     before: MachineState,
-    { move, state }: Transition,
+    transition: Transition,
     text: string,
   ): void {
     const { draft, machine } = this;
     const at = draft.thread(thread);
-    const found = move.kind === 'label' ? move.found : undefined;
     switch (label.kind) {
       case 'read': {
-        const what = this.value(label.location, found);
+        const what = this.value(label.location, foundBy(transition));
         const own = pendingValue(before.storeBuffers[thread], label.location) !== undefined;
         const from = own ? undefined : this.memory(label.location);
         const done = draft.step({ at, from, brief: `reads ${what}`, text });
@@ -117,20 +117,8 @@ class RunDrawing {
         this.stores[thread].push({ step });
         return;
       }
-      case 'update': {
-        const { location, update } = label;
-        const after = this.value(location, state.memory[location]);
-        const done = draft.step({
-          at,
-          from: this.memory(location),
-          both: true,
-          brief: `${nameOf(update)}: ${found} → ${after}`,
-          text,
-        });
-        this.access('read', thread, location, this.value(location, found), done, done);
-        this.access('write', thread, location, after, done, done);
-        return;
-      }
+      case 'update':
+        return this.updated(thread, label, transition, text);
       case 'mfence':
         draft.step({ at, brief: 'mfence', text });
         return;
@@ -152,6 +140,26 @@ class RunDrawing {
         return;
       }
     }
+  }
+
+  /** An atomic of the CPU. */
+  private updated(
+    thread: number,
+    { location, update }: Extract<ThreadLabel, { kind: 'update' }>,
+    transition: Transition,
+    text: string,
+  ): void {
+    const found = foundBy(transition);
+    const after = this.value(location, transition.state.memory[location]);
+    const done = this.draft.step({
+      at: this.draft.thread(thread),
+      from: this.memory(location),
+      both: true,
+      brief: `${nameOf(update)}: ${found} → ${after}`,
+      text,
+    });
+    this.access('read', thread, location, this.value(location, found), done, done);
+    this.access('write', thread, location, after, done, done);
   }
 
   /** A write of a thread reaches memory. */
@@ -189,97 +197,116 @@ class RunDrawing {
   private nic(id: QueuePairId, step: NicStep, before: MachineState, words?: string): void {
     const { draft, machine } = this;
     const { thread, node } = machine.queuePairs[id];
-    const home = machine.program.threads[thread].node;
-    const { rule, entry, found, written } = step;
+    const home = this.card(machine.program.threads[thread].node);
+    const { rule, entry } = step;
     const [pipe] = before.queuePairs[id].stages;
     // Tidying makes states anew. Of equal entries, the oldest moves first, or it makes no difference.
     const moved = JSON.stringify(entry);
     const index = pipe.findIndex((one) => JSON.stringify(one) === moved);
     const operation = this.pipes[id][index];
-    const carriedOn = (to: number): void => {
-      draft.way(operation.last, to);
-      operation.last = to;
-    };
     const text = words ?? '';
     switch (rule) {
       case 'forward':
         return;
       case 'fence': {
         this.pipes[id].splice(index, 1);
-        const at = draft.step({ at: this.card(home), brief: operation.brief, text });
+        const at = draft.step({ at: home, brief: operation.brief, text });
         draft.way(operation.last, at);
         return;
       }
       case 'read-local':
-      case 'read-remote': {
-        if (!('from' in entry) || machine.program.locations[entry.from].hidden === true) return;
-        const what = this.value(entry.from, found);
-        const at = this.card(rule === 'read-local' ? home : node);
-        const read = draft.step({
-          at,
-          from: this.memory(entry.from),
-          brief: `reads ${what}`,
-          text,
+        return this.nicReads(operation, home, step, text);
+      case 'read-remote':
+        return this.nicReads(operation, this.card(node), step, text);
+      case 'perform':
+        return this.performed(id, operation, step, before, text);
+      case 'deliver':
+        this.remote[id].push({
+          step: this.arrived(operation, this.card(node), step, text),
+          operation,
         });
-        carriedOn(read);
-        this.access('read', thread, entry.from, what, operation.begun, read);
         return;
-      }
-      case 'perform': {
-        if (entry.kind !== 'atomic') return;
-        const { location, update } = entry;
-        const operands = [locationName(machine, location), ...operandsOf(update)].join(', ');
-        const brief = `${remoteNameOf(update.kind)}(${operands}) finds ${found}`;
-        const at = draft.step({ at: this.card(node), from: this.memory(location), brief, text });
-        carriedOn(at);
-        this.access('read', thread, location, this.value(location, found), operation.begun, at);
-        if (step.writes === undefined) return;
-        if (step.after.wbR.length > before.queuePairs[id].wbR.length) {
-          this.remote[id].push({ step: at, operation });
-        } else
-          this.access(
-            'write',
-            thread,
-            location,
-            this.value(location, step.writes),
-            operation.begun,
-            at,
-          );
-        return;
-      }
-      case 'deliver': {
-        const what = 'value' in entry ? this.value(entry.location, entry.value) : '';
-        const at = draft.step({ at: this.card(node), brief: `${what} arrives`, text });
-        carriedOn(at);
-        this.remote[id].push({ step: at, operation });
-        return;
-      }
       case 'complete':
         this.completions[id].push(operation);
         this.pipes[id].splice(index, 1);
         return;
       case 'return': {
-        const what = 'value' in entry ? this.value(entry.location, entry.value) : '';
-        const at = draft.step({ at: this.card(home), brief: `${what} arrives`, text });
-        carriedOn(at);
+        const at = this.arrived(operation, home, step, text);
         this.completions[id].push(operation);
         this.pipes[id].splice(index, 1);
         this.local[id].push({ step: at, operation });
         return;
       }
       case 'flush-local':
-      case 'flush-remote': {
-        const pending = (rule === 'flush-local' ? this.local : this.remote)[id].shift()!;
-        const { location, value } = written!;
-        const what = this.value(location, value);
-        const from = this.card(rule === 'flush-local' ? home : node);
-        const at = draft.step({ at: this.memory(location), from, brief: what, text });
-        draft.wait(from, pending.step, at, what);
-        if (at === pending.step + 1) draft.way(pending.step, at);
-        this.access('write', thread, location, what, pending.operation!.begun, at);
-        return;
-      }
+        return this.flushed(this.local[id].shift()!, thread, home, step, text);
+      case 'flush-remote':
+        return this.flushed(this.remote[id].shift()!, thread, this.card(node), step, text);
     }
+  }
+
+  /** The NIC reads what an operation transfers. */
+  private nicReads(operation: Operation, at: Where, { entry, found }: NicStep, text: string): void {
+    const { locations } = this.machine.program;
+    if (!('from' in entry) || locations[entry.from].hidden === true) return;
+    const what = this.value(entry.from, found);
+    const from = this.memory(entry.from);
+    const read = this.draft.step({ at, from, brief: `reads ${what}`, text });
+    this.carryOn(operation, read);
+    this.access('read', operation.thread, entry.from, what, operation.begun, read);
+  }
+
+  /** The NIC performs a remote atomic. What it writes may wait in a buffer. */
+  private performed(
+    id: QueuePairId,
+    operation: Operation,
+    { entry, found, writes, after }: NicStep,
+    before: MachineState,
+    text: string,
+  ): void {
+    if (entry.kind !== 'atomic') return;
+    const { location, update } = entry;
+    const { thread, begun } = operation;
+    const at = this.card(this.machine.queuePairs[id].node);
+    const operands = [locationName(this.machine, location), ...operandsOf(update)].join(', ');
+    const brief = `${remoteNameOf(update.kind)}(${operands}) finds ${found}`;
+    const done = this.draft.step({ at, from: this.memory(location), brief, text });
+    this.carryOn(operation, done);
+    this.access('read', thread, location, this.value(location, found), begun, done);
+    if (writes === undefined) return;
+    if (after.wbR.length > before.queuePairs[id].wbR.length) {
+      this.remote[id].push({ step: done, operation });
+    } else this.access('write', thread, location, this.value(location, writes), begun, done);
+  }
+
+  /** A value arrives at a card; gives the step. */
+  private arrived(operation: Operation, at: Where, { entry }: NicStep, text: string): number {
+    const what = 'value' in entry ? this.value(entry.location, entry.value) : '';
+    const step = this.draft.step({ at, brief: `${what} arrives`, text });
+    this.carryOn(operation, step);
+    return step;
+  }
+
+  /** What waited at a card comes to memory. */
+  private flushed(
+    pending: Pending,
+    thread: number,
+    from: Where,
+    { written }: NicStep,
+    text: string,
+  ): void {
+    const { draft } = this;
+    const { location, value } = written!;
+    const what = this.value(location, value);
+    const at = draft.step({ at: this.memory(location), from, brief: what, text });
+    draft.wait(from, pending.step, at, what);
+    if (at === pending.step + 1) draft.way(pending.step, at);
+    this.access('write', thread, location, what, pending.operation!.begun, at);
+  }
+
+  /** A step takes an operation further on its way. */
+  private carryOn(operation: Operation, step: number): void {
+    this.draft.way(operation.last, step);
+    operation.last = step;
   }
 
   private access(
@@ -301,3 +328,7 @@ class RunDrawing {
     `${locationName(this.machine, location)} = ${value}`;
   private readonly request = (request: Request): string => requestText(this.machine, request);
 }
+
+/** The value that a step of a thread finds in memory. */
+const foundBy = ({ move }: Transition): number | undefined =>
+  move.kind === 'label' ? move.found : undefined;

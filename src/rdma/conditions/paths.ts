@@ -2,7 +2,7 @@ import type { RdmaLabel } from '../instructions.js';
 import { keyOf, viewed } from '../instructions.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import { instructionsOf } from '../../program/instructions.js';
-import type { Expression, Instruction, LocationId, Thread } from '../../program/program.js';
+import type { Expression, Instruction, LocationId, Target, Thread } from '../../program/program.js';
 import { locationsOf } from '../../program/accessed.js';
 
 /** The labels that events of these programs have: they have no waits. */
@@ -60,99 +60,114 @@ export interface PathEdge {
 
 /** The graph of a thread, by the definition of label sequences (TSO paper, Fig. 23). */
 export function pathGraphOf(thread: Thread): PathGraph {
-  const points: EventPoint[] = [];
-  const ways: PathEdge[][] = [[]];
+  const drawn = new PathDrawing();
+  drawn.run(0, thread.body);
+  const { points, ways } = drawn;
+  const loops = [...instructionsOf(thread.body)].some((i) => i.kind === 'loop');
+  return { points, ways, loops };
+}
 
-  const state = (): number => ways.push([]) - 1;
-  const join = (from: number, to: number): void => void ways[from].push({ to });
-  /** Performs an event and returns the state after it. */
-  const perform = (from: number, point: EventPoint): number => {
-    const to = state();
-    ways[from].push({ point: points.push(point) - 1, to });
-    return to;
-  };
-  const read = (from: number, e: Expression | undefined, span: Span): number =>
-    (e === undefined ? [] : locationsOf(e)).reduce(
-      (at, location) => perform(at, { label: 'lR', location, span }),
-      from,
-    );
-  const run = (from: number, body: readonly Instruction[]): number => body.reduce(after, from);
+class PathDrawing {
+  readonly points: EventPoint[] = [];
+  readonly ways: PathEdge[][] = [[]];
 
-  /** The state after an instruction. */
-  function after(from: number, given: Instruction): number {
+  /** The state after instructions. */
+  run(from: number, body: readonly Instruction[]): number {
+    return body.reduce((at, i) => this.after(at, i), from);
+  }
+
+  private after(from: number, given: Instruction): number {
     const i = viewed(given);
     const { span } = i;
-    const store = (at: number): number =>
-      'target' in i && i.target.kind === 'location'
-        ? perform(at, { label: 'lW', location: i.target.location, span })
-        : at;
     switch (i.kind) {
       case 'assign':
-        return store(read(from, i.value, span));
+        return this.store(this.read(from, i.value, span), i);
       case 'get':
       case 'put': {
         const [first, second] =
           i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
         const on = { node: i.node, queuePair: keyOf(i) };
-        const issued = perform(from, { label: first, location: i.from, ...on, span });
-        return perform(issued, { label: second, location: i.to, ...on, span });
+        const issued = this.perform(from, { label: first, location: i.from, ...on, span });
+        return this.perform(issued, { label: second, location: i.to, ...on, span });
       }
       case 'cas': {
         const { location } = i;
-        const ready = read(read(from, i.expected, span), i.desired, span);
-        const done = state();
-        join(perform(ready, { label: 'CAS', location, span }), done);
-        const fence = perform(ready, { label: 'F', span });
-        join(perform(fence, { label: 'lR', location, span }), done);
-        return store(done);
+        const ready = this.read(this.read(from, i.expected, span), i.desired, span);
+        const done = this.state();
+        this.join(this.perform(ready, { label: 'CAS', location, span }), done);
+        const fence = this.perform(ready, { label: 'F', span });
+        this.join(this.perform(fence, { label: 'lR', location, span }), done);
+        return this.store(done, i);
       }
       case 'faa':
       case 'xchg': {
         const label = i.kind === 'faa' ? 'FAA' : 'XCHG';
-        const ready = read(from, i.value, span);
-        return store(perform(ready, { label, location: i.location, span }));
+        const ready = this.read(from, i.value, span);
+        return this.store(this.perform(ready, { label, location: i.location, span }), i);
       }
       case 'mfence':
-        return perform(from, { label: 'F', span });
+        return this.perform(from, { label: 'F', span });
       case 'poll':
-        return perform(from, { label: 'P', node: i.node, queuePair: keyOf(i), span });
+        return this.perform(from, { label: 'P', node: i.node, queuePair: keyOf(i), span });
       case 'rfence':
-        return perform(from, { label: 'nF', node: i.node, queuePair: keyOf(i), span });
+        return this.perform(from, { label: 'nF', node: i.node, queuePair: keyOf(i), span });
       case 'remote-atomic':
         throw new Error('a remote atomic: see notUnderConditions');
       case 'wait':
         throw new Error('a wait: the models of the conditions have polls (see adapt)');
       case 'assume':
-        return read(from, i.condition, span);
-      case 'if': {
-        const decided = read(from, i.condition, span);
-        return either(decided, [i.then, i.else]);
-      }
+        return this.read(from, i.condition, span);
+      case 'if':
+        return this.either(this.read(from, i.condition, span), [i.then, i.else]);
       case 'choose':
-        return either(from, i.branches);
+        return this.either(from, i.branches);
       case 'loop': {
-        const head = state();
-        join(from, head);
-        const decided = read(head, i.condition, span);
-        join(run(decided, i.body), head);
-        const end = state();
-        join(decided, end);
+        const head = this.state();
+        this.join(from, head);
+        const decided = this.read(head, i.condition, span);
+        this.join(this.run(decided, i.body), head);
+        const end = this.state();
+        this.join(decided, end);
         return end;
       }
     }
   }
 
-  function either(from: number, branches: readonly (readonly Instruction[])[]): number {
-    const end = state();
+  private state(): number {
+    return this.ways.push([]) - 1;
+  }
+
+  private join(from: number, to: number): void {
+    this.ways[from].push({ to });
+  }
+
+  /** Performs an event and returns the state after it. */
+  private perform(from: number, point: EventPoint): number {
+    const to = this.state();
+    this.ways[from].push({ point: this.points.push(point) - 1, to });
+    return to;
+  }
+
+  private read(from: number, e: Expression | undefined, span: Span): number {
+    return (e === undefined ? [] : locationsOf(e)).reduce(
+      (at, location) => this.perform(at, { label: 'lR', location, span }),
+      from,
+    );
+  }
+
+  /** Writes what an instruction has computed, if it goes to memory. */
+  private store(from: number, { target, span }: { target: Target; span: Span }): number {
+    if (target.kind !== 'location') return from;
+    return this.perform(from, { label: 'lW', location: target.location, span });
+  }
+
+  private either(from: number, branches: readonly (readonly Instruction[])[]): number {
+    const end = this.state();
     for (const branch of branches) {
-      const start = state();
-      join(from, start);
-      join(run(start, branch), end);
+      const start = this.state();
+      this.join(from, start);
+      this.join(this.run(start, branch), end);
     }
     return end;
   }
-
-  run(0, thread.body);
-  const loops = [...instructionsOf(thread.body)].some((i) => i.kind === 'loop');
-  return { points, ways, loops };
 }

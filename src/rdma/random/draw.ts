@@ -208,9 +208,26 @@ function queuePairsOf({ own, nodes, queuePairs, loopBack }: DrawContext): readon
 }
 
 function nicPieces(drawing: DrawContext, here: fc.Arbitrary<string>): fc.Arbitrary<Piece> {
-  const { completion, everything, atomics } = drawing;
   const others = fc.constantFrom(...queuePairsOf(drawing));
-  const works = fc.constantFrom(...(everything ? WORKS : FEW_WORKS));
+  const works = fc.constantFrom(...(drawing.everything ? WORKS : FEW_WORKS));
+  return fc.oneof(
+    ...postedPieces(drawing, here, others, works),
+    arm(2, completionPieces(drawing, others, works)),
+    arm(
+      1,
+      others.map((queuePair) => plain(`rfence(${queuePair})`)),
+    ),
+  );
+}
+
+/** Gets, puts and remote atomics. */
+function postedPieces(
+  drawing: DrawContext,
+  here: fc.Arbitrary<string>,
+  others: fc.Arbitrary<string>,
+  works: fc.Arbitrary<string>,
+): readonly WeightedPiece[] {
+  const { completion, everything, atomics } = drawing;
   const there = others.chain((pair) => {
     const [node] = pair.split('.');
     return fc.tuple(fc.constant(pair), locationOf(node, drawing));
@@ -256,23 +273,22 @@ function nicPieces(drawing: DrawContext, here: fc.Arbitrary<string>): fc.Arbitra
         work: shown ? work : undefined,
       };
     });
+  return [arm(3, get), arm(3, put), ...(atomics ? [arm(4, atomic)] : [])];
+}
+
+/** Polls and waits. */
+function completionPieces(
+  { completion, everything, queuePairs }: DrawContext,
+  others: fc.Arbitrary<string>,
+  works: fc.Arbitrary<string>,
+): fc.Arbitrary<Piece> {
   const poll = fc.tuple(others, fc.integer({ min: 0, max: 15 })).map(([queuePair, n]): Piece => {
-    return { kind: 'poll', queuePair, anyway: n === 0, another: drawing.queuePairs };
+    return { kind: 'poll', queuePair, anyway: n === 0, another: queuePairs };
   });
   const waitFor = works.map((work): Piece => ({ kind: 'wait', work }));
   const waitNext = others.map((queuePair): Piece => ({ kind: 'wait', queuePair }));
   const wait = everything ? fc.oneof(waitFor, waitNext, waitNext) : waitFor;
-  const done = { polls: poll, waits: wait, both: fc.oneof(poll, wait) }[completion];
-  return fc.oneof(
-    arm(3, get),
-    arm(3, put),
-    ...(atomics ? [arm(4, atomic)] : []),
-    arm(2, done),
-    arm(
-      1,
-      others.map((queuePair) => plain(`rfence(${queuePair})`)),
-    ),
-  );
+  return { polls: poll, waits: wait, both: fc.oneof(poll, wait) }[completion];
 }
 
 /** `if` and `choose` around simple instructions. */

@@ -5,7 +5,7 @@
 export type Piece = Plain | OperationPiece | Poll | Wait | Compound;
 
 /** The thread's own names that an instruction reads, and the one that it writes. */
-interface Uses {
+export interface Uses {
   readonly reads?: readonly string[];
   readonly writes?: string;
 }

@@ -1,4 +1,4 @@
-import type { Compound, Piece } from './pieces.js';
+import type { Compound, OperationPiece, Piece, Poll, Uses } from './pieces.js';
 import { isCompound, piecesOf } from './pieces.js';
 
 /** What is known of a thread at some point, on every path that leads there. */
@@ -15,64 +15,60 @@ interface WrittenThread extends ThreadKnowledge {
   readonly lines: readonly string[];
 }
 
+const NOTHING: ThreadKnowledge = { open: new Map(), queue: new Map(), assigned: new Set() };
+
 /**
  * The instructions of a thread. A name that would be read before it is written is set at the start. Polls and waits
  * that have nothing to wait for are left out, except a few polls, so that some programs have no execution.
  */
 export function writeThread(pieces: readonly Piece[]): readonly string[] {
-  const all = [...piecesOf(pieces)];
-  const works = new Set(all.flatMap((p) => (p.kind === 'operation' && p.work) || []));
-  const memory = privateMemory(all);
-  const unset = new Set<string>();
+  const writer = new ThreadWriter([...piecesOf(pieces)]);
+  const { lines } = writer.body(pieces, NOTHING);
+  return [...[...writer.unset].sort().map((name) => `${name} := 0`), ...lines];
+}
 
-  const read = (names: readonly string[] = [], { assigned }: ThreadKnowledge): void => {
-    for (const name of names) if (!assigned.has(name) && !memory.has(name)) unset.add(name);
-  };
+class ThreadWriter {
+  /** Names that are read before they are written. */
+  readonly unset = new Set<string>();
+  /** The identifiers of operations. */
+  private readonly works: ReadonlySet<string>;
+  private readonly memory: ReadonlySet<string>;
 
-  const body = (list: readonly Piece[], before: ThreadKnowledge): WrittenThread =>
-    list.reduce<WrittenThread>(
+  constructor(all: readonly Piece[]) {
+    this.works = new Set(all.flatMap((p) => (p.kind === 'operation' && p.work) || []));
+    this.memory = privateMemory(all);
+  }
+
+  body(list: readonly Piece[], before: ThreadKnowledge): WrittenThread {
+    return list.reduce<WrittenThread>(
       (state, p) => {
-        const after = piece(p, state);
+        const after = this.piece(p, state);
         return { ...after, lines: [...state.lines, ...after.lines] };
       },
       { ...before, lines: [] },
     );
+  }
 
-  const piece = (p: Piece, state: ThreadKnowledge): WrittenThread => {
-    const { open, queue, assigned } = state;
-    if (isCompound(p)) return compound(p, state);
+  private read(names: readonly string[] = [], { assigned }: ThreadKnowledge): void {
+    for (const name of names) {
+      if (!assigned.has(name) && !this.memory.has(name)) this.unset.add(name);
+    }
+  }
+
+  private piece(p: Piece, state: ThreadKnowledge): WrittenThread {
+    if (isCompound(p)) return this.compound(p, state);
     switch (p.kind) {
       case 'plain':
-      case 'operation': {
-        read(p.reads, state);
-        if (p.kind === 'operation') read(p.operands, state);
-        const lines = [p.text];
-        const now = p.writes === undefined ? assigned : new Set([...assigned, p.writes]);
-        if (p.kind === 'plain') return { open, queue, assigned: now, lines };
-        return {
-          open: new Map([...open, [p.queuePair, (open.get(p.queuePair) ?? 0) + 1]]),
-          queue: new Map([
-            ...queue,
-            [p.queuePair, [...(queue.get(p.queuePair) ?? []), p.work ?? '']],
-          ]),
-          assigned: now,
-          lines,
-        };
-      }
-      case 'poll': {
-        const others = [...open].flatMap(([pair, count]) => (count > 0 ? [pair] : []));
-        const another = p.another && (open.get(p.queuePair) ?? 0) === 0 ? others.at(0) : undefined;
-        const pair = another ?? p.queuePair;
-        const there = open.get(pair) ?? 0;
-        if (there === 0 && !p.anyway) return { ...state, lines: [] };
-        return {
-          ...state,
-          open: new Map([...open, [pair, there - 1]]),
-          lines: [`poll(${pair})`],
-        };
-      }
+        return { ...this.used(p, state), lines: [p.text] };
+      case 'operation':
+        return this.operation(p, state);
+      case 'poll':
+        return poll(p, state);
       case 'wait': {
-        if ('work' in p) return { ...state, lines: works.has(p.work) ? [`wait(${p.work})`] : [] };
+        const { queue } = state;
+        if ('work' in p) {
+          return { ...state, lines: this.works.has(p.work) ? [`wait(${p.work})`] : [] };
+        }
         const [next = '', ...rest] = queue.get(p.queuePair) ?? [];
         if (next === '') return { ...state, lines: [] };
         return {
@@ -82,19 +78,46 @@ export function writeThread(pieces: readonly Piece[]): readonly string[] {
         };
       }
     }
-  };
+  }
 
-  const compound = (p: Compound, before: ThreadKnowledge): WrittenThread => {
-    read(p.reads, before);
-    const bodies = p.bodies.map((inner) => body(inner, before));
+  /** What is known after the names of a piece were read and written. */
+  private used({ reads, writes }: Uses, state: ThreadKnowledge): ThreadKnowledge {
+    this.read(reads, state);
+    const { open, queue, assigned } = state;
+    const now = writes === undefined ? assigned : new Set([...assigned, writes]);
+    return { open, queue, assigned: now };
+  }
+
+  private operation(p: OperationPiece, state: ThreadKnowledge): WrittenThread {
+    const { open, queue, assigned } = this.used(p, state);
+    this.read(p.operands, state);
+    const works = [...(queue.get(p.queuePair) ?? []), p.work ?? ''];
+    return {
+      open: new Map([...open, [p.queuePair, (open.get(p.queuePair) ?? 0) + 1]]),
+      queue: new Map([...queue, [p.queuePair, works]]),
+      assigned,
+      lines: [p.text],
+    };
+  }
+
+  private compound(p: Compound, before: ThreadKnowledge): WrittenThread {
+    this.read(p.reads, before);
+    const bodies = p.bodies.map((inner) => this.body(inner, before));
     const blocks = bodies.map(({ lines }) => `{ ${lines.join('; ') || 'skip'} }`);
     // A loop may also be left at once.
     const ends = p.kind === 'loop' ? [before, ...bodies] : bodies;
     return { ...ends.reduce(both), lines: [`${p.head} ${joined(p, bodies, blocks)}`] };
-  };
+  }
+}
 
-  const { lines } = body(pieces, { open: new Map(), queue: new Map(), assigned: new Set() });
-  return [...[...unset].sort().map((name) => `${name} := 0`), ...lines];
+function poll(p: Poll, state: ThreadKnowledge): WrittenThread {
+  const { open } = state;
+  const others = [...open].flatMap(([pair, count]) => (count > 0 ? [pair] : []));
+  const another = p.another && (open.get(p.queuePair) ?? 0) === 0 ? others.at(0) : undefined;
+  const pair = another ?? p.queuePair;
+  const there = open.get(pair) ?? 0;
+  if (there === 0 && !p.anyway) return { ...state, lines: [] };
+  return { ...state, open: new Map([...open, [pair, there - 1]]), lines: [`poll(${pair})`] };
 }
 
 function joined(p: Compound, bodies: readonly WrittenThread[], blocks: readonly string[]): string {

@@ -66,167 +66,222 @@ const DONE = 8;
 /** Like `OPEN`, and the exit will be the last event of all. */
 const LAST = 9;
 
+/** How threads and locations are called. */
+export interface CycleNames {
+  thread(thread: number): string;
+  location(location: number): string;
+}
+
 /** @param ordered whether every exit is simulated before its entry, except the exit that is the last event */
 export function detectionOf(
   cycles: readonly Cycle[],
   ordered: boolean,
-  describe: { thread(thread: number): string; location(location: number): string },
+  describe: CycleNames,
   declare: (variable: Variable) => VariableId,
 ): Detection {
-  const key = (link: Link): string => `${link.from} ${link.to} ${link.location}`;
-  const links = [...new Map(cycles.flat().map((link) => [key(link), link])).values()];
-  const states = new Map(
-    links.map((link) => {
-      const [from, to, by] = [
-        describe.thread(link.from),
-        describe.thread(link.to),
-        describe.location(link.location),
-      ];
-      const name = `${from}_${to}_${by}`;
-      const about = `the link from ${from} to ${to} by ${by}`;
-      return [key(link), declare({ name, initial: 0, least: 0, greatest: LAST, about })] as const;
-    }),
-  );
-  const idOf = (link: Link): VariableId => states.get(key(link))!;
-  const stateOf = (link: Link): StateFormula => variable(idOf(link));
-  const isOneOf = (link: Link, ...codes: readonly number[]): StateFormula =>
-    or(...codes.map((n) => equals(stateOf(link), n)));
-  const foundId = declare({
-    name: 'found',
-    initial: 0,
-    least: 0,
-    greatest: 1,
-    about: 'the cycle is complete',
-  });
-
-  const entries = (thread: number, location: number): readonly Link[] =>
-    links.filter((l) => l.to === thread && l.location === location);
-  const exits = (thread: number, location: number): readonly Link[] =>
-    links.filter((l) => l.from === thread && l.location === location);
-
-  /** The links that enter the thread that a link leaves, in all rings that have this link. */
-  const before = (link: Link): readonly Link[] => {
-    const rings = cycles.filter((cycle) => cycle.some((l) => key(l) === key(link)));
-    const found = rings.flatMap((ring) => ring.filter((l) => l.to === link.from));
-    return [...new Map(found.map((l) => [key(l), l])).values()];
-  };
-  /** The cycle has entered the thread that a link leaves. */
-  const isEntered = (link: Link): StateFormula =>
-    or(...before(link).map((l) => and(atLeast(stateOf(l), ENTRY), differs(stateOf(l), LAST))));
-
-  /** The exit of a link was simulated, and comes before an entry that is simulated now. */
-  const isLeft = (link: Link, second: StateFormula, writes: StateFormula): StateFormula =>
-    or(
-      ...[EXIT, EXIT + 1, EXIT + 2, EXIT + 3].map((n) =>
-        and(
-          equals(stateOf(link), n),
-          n % 2 === 1 ? TRUE_FORMULA : writes,
-          n < EXIT + 2 ? TRUE_FORMULA : second,
-        ),
+  const links = new Links(cycles, ordered, describe, declare);
+  const name = 'found';
+  const about = 'the cycle is complete';
+  const found = declare({ name, initial: 0, least: 0, greatest: 1, about });
+  const { thread: threadName } = describe;
+  return {
+    phases: (thread, site) => [
+      ...links.entries(thread, site.location).map((link) => ({
+        about: `entry by ${links.name(link)} ${threadName(link.to)}?`,
+        choices: links.enter(link, site),
+      })),
+      ...links.exits(thread, site.location).map((link) => ({
+        about: `exit by ${links.name(link)} ${threadName(link.to)}?`,
+        choices: links.leave(link, site),
+      })),
+    ],
+    last: (thread, location, writes) =>
+      ordered
+        ? or(...links.exits(thread, location).map((link) => links.completes(link, writes)))
+        : FALSE_FORMULA,
+    found: [assignment(found, 1)],
+    isLastAt: (location, thread) => links.isLastAt(location, thread),
+    starts: cycles.map((cycle) => ({
+      effects: cycle.map((link, i) =>
+        assignment(links.idOf(link), ordered && i === 0 ? LAST : OPEN),
       ),
+      about: `${cycle.map((link) => links.name(link)).join(' ')} ${threadName(cycle[0].from)}`,
+    })),
+    complete: ordered ? variable(found) : links.areDone(),
+  };
+}
+
+const key = (link: Link): string => `${link.from} ${link.to} ${link.location}`;
+
+/** Each link once. */
+const distinct = (links: readonly Link[]): readonly Link[] => [
+  ...new Map(links.map((link) => [key(link), link])).values(),
+];
+
+/** The links of all rings, and a variable for the state of each. */
+class Links {
+  private readonly links: readonly Link[];
+  private readonly states: ReadonlyMap<string, VariableId>;
+
+  constructor(
+    private readonly cycles: readonly Cycle[],
+    private readonly ordered: boolean,
+    private readonly describe: CycleNames,
+    declare: (variable: Variable) => VariableId,
+  ) {
+    this.links = distinct(cycles.flat());
+    this.states = new Map(
+      this.links.map((link) => {
+        const [from, to] = [describe.thread(link.from), describe.thread(link.to)];
+        const by = describe.location(link.location);
+        const name = `${from}_${to}_${by}`;
+        const about = `the link from ${from} to ${to} by ${by}`;
+        return [key(link), declare({ name, initial: 0, least: 0, greatest: LAST, about })] as const;
+      }),
     );
+  }
 
-  const pass = (link: Link, again: boolean, missing: readonly number[]): GuardedChoice => ({
-    guard: again ? TRUE_FORMULA : and(...missing.map((n) => differs(stateOf(link), n))),
-    effects: [],
-  });
+  idOf(link: Link): VariableId {
+    return this.states.get(key(link))!;
+  }
 
-  const enter = (link: Link, { part, writes, again }: CycleSite): readonly GuardedChoice[] => {
-    const id = idOf(link);
-    const thread = describe.thread(link.to);
+  name(link: Link): string {
+    return `${this.describe.thread(link.from)} -${this.describe.location(link.location)}->`;
+  }
+
+  entries(thread: number, location: number): readonly Link[] {
+    return this.links.filter((l) => l.to === thread && l.location === location);
+  }
+
+  exits(thread: number, location: number): readonly Link[] {
+    return this.links.filter((l) => l.from === thread && l.location === location);
+  }
+
+  enter(link: Link, { part, writes, again }: CycleSite): readonly GuardedChoice[] {
+    const id = this.idOf(link);
+    const thread = this.describe.thread(link.to);
     const second = equals(part, 2);
-    const early = ordered ? LAST : OPEN;
+    const early = this.ordered ? LAST : OPEN;
     return [
       {
-        guard: and(isOneOf(link, early), second),
+        guard: and(this.isOneOf(link, early), second),
         effects: [assignment(id, sumOf(int(ENTRY), writes))],
-        about: `the cycle enters ${thread} here, its exit from ${describe.thread(link.from)} is still to come`,
+        about: `the cycle enters ${thread} here, its exit from ${this.describe.thread(link.from)} is still to come`,
       },
       {
-        guard: isLeft(link, second, writes),
+        guard: this.isLeft(link, second, writes),
         effects: [assignment(id, DONE)],
         about: `the cycle enters ${thread} here`,
       },
-      pass(link, again, [OPEN, EXIT, EXIT + 1, EXIT + 2, EXIT + 3, LAST]),
+      this.pass(link, again, [OPEN, EXIT, EXIT + 1, EXIT + 2, EXIT + 3, LAST]),
     ];
-  };
+  }
 
-  const leave = (link: Link, { part, writes, again }: CycleSite): readonly GuardedChoice[] => {
-    const id = idOf(link);
-    const about = `the cycle leaves ${describe.thread(link.from)} here`;
+  leave(link: Link, { part, writes, again }: CycleSite): readonly GuardedChoice[] {
+    const id = this.idOf(link);
+    const about = `the cycle leaves ${this.describe.thread(link.from)} here`;
     const late = {
-      guard: and(
-        or(isOneOf(link, ENTRY + 1), and(isOneOf(link, ENTRY), writes)),
-        equals(part, 1),
-        isEntered(link),
-      ),
+      guard: and(this.isEntry(link, writes), equals(part, 1), this.isEntered(link)),
       effects: [assignment(id, DONE)],
-      about: `${about}, its entry to ${describe.thread(link.to)} was before`,
+      about: `${about}, its entry to ${this.describe.thread(link.to)} was before`,
     };
     const early = {
-      guard: and(isOneOf(link, OPEN), isEntered(link)),
+      guard: and(this.isOneOf(link, OPEN), this.isEntered(link)),
       effects: [assignment(id, sumOf(binary('*', int(2), part), writes))],
       about,
     };
     return [
       // From a thread to itself, the entry comes first.
       ...(link.from === link.to ? [] : [early]),
-      ...(ordered ? [] : [late]),
-      pass(link, again, [OPEN, ENTRY, ENTRY + 1, LAST]),
+      ...(this.ordered ? [] : [late]),
+      this.pass(link, again, [OPEN, ENTRY, ENTRY + 1, LAST]),
     ];
-  };
+  }
 
   /** If the last event is the exit of this link, all links are done. */
-  const completes = (link: Link, writes: StateFormula): StateFormula => {
-    const ready = or(isOneOf(link, ENTRY + 1), and(isOneOf(link, ENTRY), writes));
+  completes(link: Link, writes: StateFormula): StateFormula {
     // The last event may also be the entry of its thread. It is in the first part, so the exit before it is, too.
-    const ways = before(link);
+    const ways = this.before(link);
     const here = ways.filter((l) => l.location === link.location);
-    const entered = or(isEntered(link), ...here.map((l) => isLeft(l, FALSE_FORMULA, writes)));
-    const others = links.filter((l) => ![link, ...ways].some((known) => key(known) === key(l)));
-    return and(ready, entered, ...others.map((l) => isOneOf(l, UNUSED, DONE)));
-  };
+    const entered = or(
+      this.isEntered(link),
+      ...here.map((l) => this.isLeft(l, FALSE_FORMULA, writes)),
+    );
+    const others = this.links.filter(
+      (l) => ![link, ...ways].some((known) => key(known) === key(l)),
+    );
+    return and(this.isEntry(link, writes), entered, ...others.map((l) => this.isDone(l)));
+  }
+
+  areDone(): StateFormula {
+    return and(...this.links.map((link) => this.isDone(link)));
+  }
+
+  isLastAt(location: number, thread?: number): StateFormula {
+    const there = this.links.filter(
+      (l) => l.location === location && (thread ?? l.from) === l.from,
+    );
+    return or(...there.map((l) => this.isLast(l)));
+  }
 
   /** Whether a link is the one whose exit comes last. */
-  const isLastLink = (link: Link): StateFormula => {
+  private isLast(link: Link): StateFormula {
+    const { cycles } = this;
     const only = new Set(cycles.map((cycle) => key(cycle[0])));
     if (only.size === 1 && cycles.every((cycle) => key(cycle[0]) === key(link)))
       return TRUE_FORMULA;
-    return and(atLeast(stateOf(link), ENTRY), differs(stateOf(link), DONE));
-  };
+    return and(atLeast(this.stateOf(link), ENTRY), differs(this.stateOf(link), DONE));
+  }
 
-  const name = (link: Link): string =>
-    `${describe.thread(link.from)} -${describe.location(link.location)}->`;
-  return {
-    phases(thread, site) {
-      return [
-        ...entries(thread, site.location).map((link) => ({
-          about: `entry by ${name(link)} ${describe.thread(link.to)}?`,
-          choices: enter(link, site),
-        })),
-        ...exits(thread, site.location).map((link) => ({
-          about: `exit by ${name(link)} ${describe.thread(link.to)}?`,
-          choices: leave(link, site),
-        })),
-      ];
-    },
-    last: (thread, location, writes) =>
-      ordered
-        ? or(...exits(thread, location).map((link) => completes(link, writes)))
-        : FALSE_FORMULA,
-    found: [assignment(foundId, 1)],
-    isLastAt: (location, thread) =>
-      or(
-        ...links
-          .filter((l) => l.location === location && (thread ?? l.from) === l.from)
-          .map((l) => isLastLink(l)),
+  private isDone(link: Link): StateFormula {
+    return this.isOneOf(link, UNUSED, DONE);
+  }
+
+  /** The entry was simulated, and conflicts with an exit that is simulated now. */
+  private isEntry(link: Link, writes: StateFormula): StateFormula {
+    return or(this.isOneOf(link, ENTRY + 1), and(this.isOneOf(link, ENTRY), writes));
+  }
+
+  private stateOf(link: Link): StateFormula {
+    return variable(this.idOf(link));
+  }
+
+  private isOneOf(link: Link, ...codes: readonly number[]): StateFormula {
+    return or(...codes.map((n) => equals(this.stateOf(link), n)));
+  }
+
+  /** The links that enter the thread that a link leaves, in all rings that have this link. */
+  private before(link: Link): readonly Link[] {
+    const rings = this.cycles.filter((cycle) => cycle.some((l) => key(l) === key(link)));
+    return distinct(rings.flatMap((ring) => ring.filter((l) => l.to === link.from)));
+  }
+
+  /** The cycle has entered the thread that a link leaves. */
+  private isEntered(link: Link): StateFormula {
+    const entered = this.before(link).map((l) => {
+      const state = this.stateOf(l);
+      return and(atLeast(state, ENTRY), differs(state, LAST));
+    });
+    return or(...entered);
+  }
+
+  /** The exit of a link was simulated, and comes before an entry that is simulated now. */
+  private isLeft(link: Link, second: StateFormula, writes: StateFormula): StateFormula {
+    return or(
+      ...[EXIT, EXIT + 1, EXIT + 2, EXIT + 3].map((n) =>
+        and(
+          equals(this.stateOf(link), n),
+          n % 2 === 1 ? TRUE_FORMULA : writes,
+          n < EXIT + 2 ? TRUE_FORMULA : second,
+        ),
       ),
-    starts: cycles.map((cycle) => ({
-      effects: cycle.map((link, i) => assignment(idOf(link), ordered && i === 0 ? LAST : OPEN)),
-      about: `${cycle.map(name).join(' ')} ${describe.thread(cycle[0].from)}`,
-    })),
-    complete: ordered
-      ? variable(foundId)
-      : and(...links.map((link) => isOneOf(link, UNUSED, DONE))),
-  };
+    );
+  }
+
+  private pass(link: Link, again: boolean, missing: readonly number[]): GuardedChoice {
+    return {
+      guard: again ? TRUE_FORMULA : and(...missing.map((n) => differs(this.stateOf(link), n))),
+      effects: [],
+    };
+  }
 }

@@ -3,8 +3,7 @@ import type { LocationId } from '../../program/program.js';
 import { subjectName } from '../../program/subjects.js';
 import type { ExpressionOver } from './expression.js';
 import { divisorsOf, valueOf } from './expression.js';
-import type { FlowSlot, FlowOp, OpId, SlotValue } from './flow.js';
-
+import type { Flow, FlowOp, FlowSlot, OpId, SlotValue } from './flow.js';
 import type { Needs } from './needs.js';
 import { privateSlot } from './needs.js';
 
@@ -88,132 +87,161 @@ function survey(
   needs: Needs,
   thread: number,
   values: ReadonlyMap<LocationId, Set<number>>,
-):
-  | { readonly ranges: ReadonlyMap<FlowSlot, ValueRange>; readonly largest: number }
-  | 'too many'
-  | 'inexact' {
-  const { program, flows, kinds } = needs;
-  const flow = flows[thread];
+): Pick<ThreadSurvey, 'ranges' | 'largest'> | 'too many' | 'inexact' {
+  const flow = needs.flows[thread];
   const privates = needs.privates[thread];
-  const live = needs.live[thread];
-  const ranges = new Map<FlowSlot, ValueRange>();
-  let largest = 0;
-  let inexact = false;
+  const surveyed = new ThreadSurvey(needs, thread, values);
+  const start = Array.from({ length: flow.slots.length + privates.length }, (_, slot) => {
+    const location = privates[slot - flow.slots.length];
+    return location === undefined ? 0 : needs.program.locations[location].initial;
+  });
+  surveyed.arrive(flow.start, start);
+  for (let state = surveyed.open.pop(); state !== undefined; state = surveyed.open.pop()) {
+    surveyed.step(flow.ops[state.at], state.slots);
+    if (surveyed.inexact) return 'inexact';
+    if (surveyed.states > STATE_LIMIT) return 'too many';
+  }
+  return surveyed;
+}
 
-  const seen = new Set<string>();
-  const open: SurveyState[] = [];
-  const arrive = (at: OpId, all: readonly number[]): void => {
-    const slots = all.map((v, slot) => (live[at].has(slot) ? v : 0));
+class ThreadSurvey {
+  /** By slot: the values that it has had. */
+  readonly ranges = new Map<FlowSlot, ValueRange>();
+  /** The greatest absolute value that was computed. */
+  largest = 0;
+  /** Has a value left the integers that are exact? */
+  inexact = false;
+  /** States that are reached, and not gone on from yet. */
+  readonly open: SurveyState[] = [];
+  private readonly seen = new Set<string>();
+  private readonly flow: Flow;
+  private readonly privates: readonly LocationId[];
+  private readonly live: readonly ReadonlySet<FlowSlot>[];
+
+  constructor(
+    private readonly needs: Needs,
+    thread: number,
+    private readonly values: ReadonlyMap<LocationId, Set<number>>,
+  ) {
+    this.flow = needs.flows[thread];
+    this.privates = needs.privates[thread];
+    this.live = needs.live[thread];
+  }
+
+  /** How many states are reached. */
+  get states(): number {
+    return this.seen.size;
+  }
+
+  arrive(at: OpId, all: readonly number[]): void {
+    const live = this.live[at];
+    const slots = all.map((v, slot) => (live.has(slot) ? v : 0));
     const key = `${at},${slots.join()}`;
-    if (seen.has(key)) return;
-    seen.add(key);
-    for (const slot of live[at]) {
-      const { least, greatest } = ranges.get(slot) ?? { least: 0, greatest: 0 };
+    if (this.seen.has(key)) return;
+    this.seen.add(key);
+    for (const slot of live) {
+      const { least, greatest } = this.ranges.get(slot) ?? { least: 0, greatest: 0 };
       const v = slots[slot];
-      ranges.set(slot, { least: Math.min(least, v), greatest: Math.max(greatest, v) });
+      this.ranges.set(slot, { least: Math.min(least, v), greatest: Math.max(greatest, v) });
     }
-    open.push({ at, slots });
-  };
+    this.open.push({ at, slots });
+  }
 
-  /** The value of an expression. Undefined: the thread cannot go on. */
-  const evaluate = (e: SlotValue, slots: readonly number[]): number | undefined => {
-    const of = (slot: FlowSlot): number => slots[slot];
-    const divided = divisorsOf(e).some((d) => valueOf(d, of) === 0);
-    if (divided) return undefined;
-    const value = valueOf(e, of);
-    if (value === undefined) inexact = true;
-    largest = Math.max(largest, extent(e, of));
-    return value;
-  };
-
-  const found = (
-    op: Extract<FlowOp, { into: FlowSlot }>,
-    slots: readonly number[],
-  ): Iterable<number> => {
-    switch (kinds[op.location]) {
-      case 'constant':
-        return [program.locations[op.location].initial];
-      case 'private':
-        return [slots[privateSlot(flow, privates, op.location)]];
-      case 'single':
-      case 'shared':
-        return [...(values.get(op.location) ?? [0])];
-    }
-  };
-
-  const write = (location: LocationId, value: number, slots: readonly number[]) => {
-    if (kinds[location] !== 'private') {
-      values.get(location)?.add(value);
-      return slots;
-    }
-    return slots.with(privateSlot(flow, privates, location), value);
-  };
-
-  const step = (op: FlowOp, slots: readonly number[]): void => {
+  /** Goes on from a state by an operation. */
+  step(op: FlowOp, slots: readonly number[]): void {
     switch (op.kind) {
       case 'end':
         return;
       case 'read':
-        for (const v of found(op, slots)) {
+        for (const v of this.found(op, slots)) {
           const after = slots.with(op.into, v);
-          if (op.must !== undefined && !evaluate(op.must, after)) continue;
-          arrive(op.next, after);
+          if (op.must !== undefined && !this.evaluate(op.must, after)) continue;
+          this.arrive(op.next, after);
         }
         return;
       case 'write': {
         // A value that does not matter may grow without end, and is not a reason to give up.
-        const wanted = values.has(op.location) || isLivePrivate(op);
+        const wanted = this.values.has(op.location) || this.isLivePrivate(op);
         const value = wanted
-          ? evaluate(op.value, slots)
+          ? this.evaluate(op.value, slots)
           : (valueOf(op.value, (c) => slots[c]) ?? 0);
-        if (value !== undefined) arrive(op.next, write(op.location, value, slots));
+        if (value !== undefined) this.arrive(op.next, this.write(op.location, value, slots));
         return;
       }
       case 'cas': {
-        const expected = evaluate(op.expected, slots);
-        const desired = evaluate(op.desired, slots);
+        const expected = this.evaluate(op.expected, slots);
+        const desired = this.evaluate(op.desired, slots);
         if (expected === undefined || desired === undefined) return;
-        for (const v of found(op, slots)) {
+        for (const v of this.found(op, slots)) {
           const after = slots.with(op.into, v);
-          arrive(op.next, v === expected ? write(op.location, desired, after) : after);
+          this.arrive(op.next, v === expected ? this.write(op.location, desired, after) : after);
         }
         return;
       }
       case 'set': {
-        const wanted = live[op.next].has(op.slot);
-        const value = wanted ? evaluate(op.value, slots) : 0;
-        if (value !== undefined) arrive(op.next, slots.with(op.slot, value));
+        const wanted = this.live[op.next].has(op.slot);
+        const value = wanted ? this.evaluate(op.value, slots) : 0;
+        if (value !== undefined) this.arrive(op.next, slots.with(op.slot, value));
         return;
       }
       case 'test': {
-        const value = evaluate(op.condition, slots);
-        if (value !== undefined) arrive(value !== 0 ? op.then : op.else, slots);
+        const value = this.evaluate(op.condition, slots);
+        if (value !== undefined) this.arrive(value !== 0 ? op.then : op.else, slots);
         return;
       }
       case 'choose':
-        op.to.forEach((to) => arrive(to, slots));
+        op.to.forEach((to) => this.arrive(to, slots));
         return;
       case 'mfence':
       case 'rfence':
       case 'poll':
-        arrive(op.next, slots);
+        this.arrive(op.next, slots);
     }
-  };
-
-  const isLivePrivate = (op: Extract<FlowOp, { kind: 'write' }>): boolean =>
-    kinds[op.location] === 'private' && live[op.next].has(privateSlot(flow, privates, op.location));
-
-  const start = Array.from({ length: flow.slots.length + privates.length }, (_, slot) => {
-    const location = privates[slot - flow.slots.length];
-    return location === undefined ? 0 : program.locations[location].initial;
-  });
-  arrive(flow.start, start);
-  for (let state = open.pop(); state !== undefined; state = open.pop()) {
-    step(flow.ops[state.at], state.slots);
-    if (inexact) return 'inexact';
-    if (seen.size > STATE_LIMIT) return 'too many';
   }
-  return { ranges, largest };
+
+  /** The value of an expression. Undefined: the thread cannot go on. */
+  private evaluate(e: SlotValue, slots: readonly number[]): number | undefined {
+    const of = (slot: FlowSlot): number => slots[slot];
+    const divided = divisorsOf(e).some((d) => valueOf(d, of) === 0);
+    if (divided) return undefined;
+    const value = valueOf(e, of);
+    if (value === undefined) this.inexact = true;
+    this.largest = Math.max(this.largest, extent(e, of));
+    return value;
+  }
+
+  private found(
+    op: Extract<FlowOp, { into: FlowSlot }>,
+    slots: readonly number[],
+  ): Iterable<number> {
+    const { kinds, program } = this.needs;
+    switch (kinds[op.location]) {
+      case 'constant':
+        return [program.locations[op.location].initial];
+      case 'private':
+        return [slots[this.privateSlot(op.location)]];
+      case 'single':
+      case 'shared':
+        return [...(this.values.get(op.location) ?? [0])];
+    }
+  }
+
+  private write(location: LocationId, value: number, slots: readonly number[]): readonly number[] {
+    if (this.needs.kinds[location] !== 'private') {
+      this.values.get(location)?.add(value);
+      return slots;
+    }
+    return slots.with(this.privateSlot(location), value);
+  }
+
+  private isLivePrivate(op: Extract<FlowOp, { kind: 'write' }>): boolean {
+    const isPrivate = this.needs.kinds[op.location] === 'private';
+    return isPrivate && this.live[op.next].has(this.privateSlot(op.location));
+  }
+
+  private privateSlot(location: LocationId): FlowSlot {
+    return privateSlot(this.flow, this.privates, location);
+  }
 }
 
 /** The greatest absolute value of an expression and of all its parts. */

@@ -1,7 +1,8 @@
 import type { LocationId, Program } from '../../program/program.js';
 import { divisorsOf, namesOf } from './expression.js';
 import type { FlowSlot, Flow, FlowOp, OpId, SlotValue } from './flow.js';
-import { loopsFlowOf, successorsOf } from './flow.js';
+import { successorsOf } from './flow.js';
+import { loopsFlowOf } from './flow-of.js';
 
 /**
  * The parts of a program that decide whether it is robust. Which threads access a location decides which events can be

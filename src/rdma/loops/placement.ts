@@ -63,56 +63,141 @@ interface QueuePairFlags {
 }
 
 /** @param name the name of the thread, a prefix of the names of its variables */
-export function placementOf(
+export const placementOf = (
   flow: Flow,
   name: string,
   counters: Counters,
   declare: (variable: Variable) => VariableId,
-): Placement {
-  const flag = (of: string, about: string): VariableId =>
-    declare({ name: `${name}_${of}`, initial: 0, least: 0, greatest: 1, about });
-  const lateId = flag('late', 'an event of the CPU is in the second part');
-  const late = variable(lateId);
-  const reach = reachable(flow);
+): Placement => new PlacementByFlags(flow, name, counters, declare);
 
-  const queuePairs = queuePairsOf(flow).map((queuePair): QueuePairFlags => {
-    // Names of variables have no dots.
-    const short = queuePair.replace('.', '_');
-    const prefix = `${name}_${short}`;
-    const labels = new Set(flow.ops.filter((op) => isOn(op, queuePair)).map(labelOf));
-    const towards = `towards ${queuePair}`;
-    const flagFor = (label: FlowLabel, of: string, what: string) =>
-      labels.has(label) ? { [of]: flag(`${short}_${of}`, `${towards}: ${what}`) } : {};
-    const second = 'is in the second part';
-    return {
-      queuePair,
-      ...((labels.has('nlR') || labels.has('nF')) && {
-        behind: flag(`${short}_behind`, `${towards}: an nlR or nF ${second}`),
-      }),
-      ...flagFor('nrW', 'nrW', `an nrW ${second}`),
-      ...flagFor('nrR', 'nrR', `an nrR ${second}`),
-      ...flagFor('nlW', 'nlW', `an nlW ${second}`),
-      ...(labels.has('nlR') &&
-        labels.has('nlW') &&
-        flagFor('nF', 'over', 'an nF of the first part has overtaken an nlW')),
-      polls: labels.has('P') ? countingOf(flow, queuePair, prefix, counters, declare) : undefined,
-    };
-  });
-  const pairOf = (op: FlowOp): QueuePairFlags | undefined =>
-    queuePairs.find(({ queuePair }) => isOn(op, queuePair));
+class PlacementByFlags implements Placement {
+  private readonly late: VariableId;
+  private readonly queuePairs: readonly QueuePairFlags[];
+  private readonly reach: readonly ReadonlySet<OpId>[];
 
-  const is = (id: VariableId | undefined): StateFormula =>
-    id === undefined ? FALSE_FORMULA : variable(id);
-  const raise = (id: VariableId | undefined, when: StateFormula): readonly Effect[] =>
-    id === undefined ? [] : [assignment(id, when)];
-  const clear = (...ids: readonly (VariableId | undefined)[]): readonly Effect[] =>
-    ids.flatMap((id) => (id === undefined ? [] : [assignment(id, 0)]));
-  const clearFlags = ({ behind, nrW, nrR, nlW, over }: QueuePairFlags): readonly Effect[] =>
-    clear(behind, nrW, nrR, nlW, over);
+  constructor(
+    private readonly flow: Flow,
+    name: string,
+    counters: Counters,
+    declare: (variable: Variable) => VariableId,
+  ) {
+    this.late = declareFlag(declare, `${name}_late`, 'an event of the CPU is in the second part');
+    this.reach = reachable(flow);
+    this.queuePairs = queuePairsOf(flow).map((queuePair) =>
+      flagsOf(flow, queuePair, name, counters, declare),
+    );
+  }
+
+  first(id: OpId): Placed {
+    const op = this.flow.ops[id];
+    const q = this.pairOf(op);
+    const free = and(...this.keepsOut(op).map((f) => (isFalse(f) ? TRUE_FORMULA : not(f))));
+    switch (labelOf(op)) {
+      case 'P':
+        return { guard: and(free, q!.polls!.canTakeFree), effects: q!.polls!.take() };
+      case 'nF':
+        return { guard: free, effects: raise(q?.over, or(is(q?.over), is(q?.nlW))) };
+      case 'nrW':
+      case 'nlW':
+        return { guard: free, effects: q?.polls?.write(id, FALSE_FORMULA, FALSE_FORMULA) ?? [] };
+      case 'lR':
+      case 'lW':
+      case 'CAS':
+      case 'F':
+      case 'nlR':
+      case 'nrR':
+      case undefined:
+        return { guard: free, effects: [] };
+    }
+  }
+
+  second(id: OpId): Placed {
+    const op = this.flow.ops[id];
+    const q = this.pairOf(op);
+    const late = variable(this.late);
+    const first = and(not(late), not(is(q?.behind)));
+    switch (labelOf(op)) {
+      case 'P': {
+        const { canTake, take } = q!.polls!;
+        return { guard: canTake, effects: [...this.fallBehind(), ...take()] };
+      }
+      case 'nlR':
+      case 'nF': {
+        const rest = clear(q?.nrW, q?.nrR, q?.nlW, q?.over);
+        return { guard: TRUE_FORMULA, effects: [...rest, ...raise(q?.behind, not(late))] };
+      }
+      case 'nrW': {
+        const counted = q?.polls?.write(id, late, is(q.behind)) ?? [];
+        return { guard: TRUE_FORMULA, effects: [...counted, ...raise(q?.nrW, first)] };
+      }
+      case 'nrR':
+        return { guard: TRUE_FORMULA, effects: raise(q?.nrR, first) };
+      case 'nlW': {
+        const counted = q?.polls?.write(id, late, TRUE_FORMULA) ?? [];
+        return { guard: TRUE_FORMULA, effects: [...counted, ...raise(q?.nlW, first)] };
+      }
+      case 'lR':
+      case 'lW':
+      case 'CAS':
+      case 'F':
+      case undefined:
+        return { guard: TRUE_FORMULA, effects: this.fallBehind() };
+    }
+  }
+
+  flushed(id: OpId): StateFormula {
+    const op = this.flow.ops[id];
+    switch (labelOf(op)) {
+      case 'nlR':
+        return is(this.pairOf(op)?.nlW);
+      case 'nrW':
+        return is(this.pairOf(op)?.nrR);
+      case 'lR':
+      case 'lW':
+      case 'CAS':
+      case 'F':
+      case 'P':
+      case 'nrR':
+      case 'nlW':
+      case 'nF':
+      case undefined:
+        return FALSE_FORMULA;
+    }
+  }
+
+  starved(id: OpId): StateFormula {
+    const op = this.flow.ops[id];
+    return (op.kind === 'poll' && this.pairOf(op)?.polls?.starved) || FALSE_FORMULA;
+  }
+
+  full(id: OpId): StateFormula {
+    const op = this.flow.ops[id];
+    return (op.kind === 'write' && this.pairOf(op)?.polls?.full(op.next)) || FALSE_FORMULA;
+  }
+
+  forget(id: OpId, next: OpId): readonly Effect[] {
+    const { ops } = this.flow;
+    const isOver = (test: (op: FlowOp) => boolean): boolean =>
+      [...this.reach[id]].some((o) => test(ops[o])) &&
+      ![...this.reach[next]].some((o) => test(ops[o]));
+    const isPoll = (op: FlowOp): boolean => op.kind === 'poll';
+    return [
+      ...(isOver((op) => labelOf(op) !== undefined) ? clear(this.late) : []),
+      ...this.queuePairs.flatMap((q) => [
+        ...(isOver((op) => isOn(op, q.queuePair) && !isPoll(op)) ? clearFlags(q) : []),
+        ...(isOver((op) => isOn(op, q.queuePair) && isPoll(op)) ? (q.polls?.clear() ?? []) : []),
+      ]),
+    ];
+  }
+
+  private pairOf(op: FlowOp): QueuePairFlags | undefined {
+    return this.queuePairs.find(({ queuePair }) => isOn(op, queuePair));
+  }
 
   /** The variables that keep an event out of the first part: by the columns of `oppo` in Fig. 4, and `over`. */
-  const keepsOut = (op: FlowOp): readonly StateFormula[] => {
-    const q = pairOf(op);
+  private keepsOut(op: FlowOp): readonly StateFormula[] {
+    const late = variable(this.late);
+    const q = this.pairOf(op);
     switch (labelOf(op)) {
       case 'nlR':
         return [late, is(q?.behind), is(q?.over)];
@@ -131,111 +216,66 @@ export function placementOf(
       case undefined:
         return [late];
     }
-  };
+  }
 
   /** From now on all events of the thread are in the second part. */
-  const fallBehind = (): readonly Effect[] => [
-    assignment(lateId, 1),
-    ...queuePairs.flatMap((q) => [...clearFlags(q), ...(q.polls?.merge() ?? [])]),
-  ];
+  private fallBehind(): readonly Effect[] {
+    return [
+      assignment(this.late, 1),
+      ...this.queuePairs.flatMap((q) => [...clearFlags(q), ...(q.polls?.merge() ?? [])]),
+    ];
+  }
+}
 
+/** Declares the variables of a queue pair that the events of a thread on it need. */
+function flagsOf(
+  flow: Flow,
+  queuePair: string,
+  thread: string,
+  counters: Counters,
+  declare: (variable: Variable) => VariableId,
+): QueuePairFlags {
+  // Names of variables have no dots.
+  const prefix = `${thread}_${queuePair.replace('.', '_')}`;
+  const labels = new Set(flow.ops.filter((op) => isOn(op, queuePair)).map(labelOf));
+  const flag = (name: string, what: string): VariableId =>
+    declareFlag(declare, `${prefix}_${name}`, `towards ${queuePair}: ${what}`);
+  const flagFor = (label: FlowLabel, name: string, what: string) =>
+    labels.has(label) ? { [name]: flag(name, what) } : {};
+  const second = 'is in the second part';
   return {
-    first(id) {
-      const op = flow.ops[id];
-      const q = pairOf(op);
-      const free = and(...keepsOut(op).map((f) => (isFalse(f) ? TRUE_FORMULA : not(f))));
-      switch (labelOf(op)) {
-        case 'P':
-          return { guard: and(free, q!.polls!.canTakeFree), effects: q!.polls!.take() };
-        case 'nF':
-          return { guard: free, effects: raise(q?.over, or(is(q?.over), is(q?.nlW))) };
-        case 'nrW':
-        case 'nlW':
-          return { guard: free, effects: q?.polls?.write(id, FALSE_FORMULA, FALSE_FORMULA) ?? [] };
-        case 'lR':
-        case 'lW':
-        case 'CAS':
-        case 'F':
-        case 'nlR':
-        case 'nrR':
-        case undefined:
-          return { guard: free, effects: [] };
-      }
-    },
-    second(id) {
-      const op = flow.ops[id];
-      const q = pairOf(op);
-      const first = and(not(late), not(is(q?.behind)));
-      switch (labelOf(op)) {
-        case 'P': {
-          const { canTake, take } = q!.polls!;
-          return { guard: canTake, effects: [...fallBehind(), ...take()] };
-        }
-        case 'nlR':
-        case 'nF': {
-          const rest = clear(q?.nrW, q?.nrR, q?.nlW, q?.over);
-          return { guard: TRUE_FORMULA, effects: [...rest, ...raise(q?.behind, not(late))] };
-        }
-        case 'nrW': {
-          const counted = q?.polls?.write(id, late, is(q.behind)) ?? [];
-          return { guard: TRUE_FORMULA, effects: [...counted, ...raise(q?.nrW, first)] };
-        }
-        case 'nrR':
-          return { guard: TRUE_FORMULA, effects: raise(q?.nrR, first) };
-        case 'nlW': {
-          const counted = q?.polls?.write(id, late, TRUE_FORMULA) ?? [];
-          return { guard: TRUE_FORMULA, effects: [...counted, ...raise(q?.nlW, first)] };
-        }
-        case 'lR':
-        case 'lW':
-        case 'CAS':
-        case 'F':
-        case undefined:
-          return { guard: TRUE_FORMULA, effects: fallBehind() };
-      }
-    },
-    flushed(id) {
-      const op = flow.ops[id];
-      switch (labelOf(op)) {
-        case 'nlR':
-          return is(pairOf(op)?.nlW);
-        case 'nrW':
-          return is(pairOf(op)?.nrR);
-        case 'lR':
-        case 'lW':
-        case 'CAS':
-        case 'F':
-        case 'P':
-        case 'nrR':
-        case 'nlW':
-        case 'nF':
-        case undefined:
-          return FALSE_FORMULA;
-      }
-    },
-    starved(id) {
-      const op = flow.ops[id];
-      return (op.kind === 'poll' && pairOf(op)?.polls?.starved) || FALSE_FORMULA;
-    },
-    full(id) {
-      const op = flow.ops[id];
-      return (op.kind === 'write' && pairOf(op)?.polls?.full(op.next)) || FALSE_FORMULA;
-    },
-    forget(id, next) {
-      const isOver = (test: (op: FlowOp) => boolean): boolean =>
-        [...reach[id]].some((o) => test(flow.ops[o])) &&
-        ![...reach[next]].some((o) => test(flow.ops[o]));
-      const isPoll = (op: FlowOp): boolean => op.kind === 'poll';
-      return [
-        ...(isOver((op) => labelOf(op) !== undefined) ? clear(lateId) : []),
-        ...queuePairs.flatMap((q) => [
-          ...(isOver((op) => isOn(op, q.queuePair) && !isPoll(op)) ? clearFlags(q) : []),
-          ...(isOver((op) => isOn(op, q.queuePair) && isPoll(op)) ? (q.polls?.clear() ?? []) : []),
-        ]),
-      ];
-    },
+    queuePair,
+    ...((labels.has('nlR') || labels.has('nF')) && {
+      behind: flag('behind', `an nlR or nF ${second}`),
+    }),
+    ...flagFor('nrW', 'nrW', `an nrW ${second}`),
+    ...flagFor('nrR', 'nrR', `an nrR ${second}`),
+    ...flagFor('nlW', 'nlW', `an nlW ${second}`),
+    ...(labels.has('nlR') &&
+      labels.has('nlW') &&
+      flagFor('nF', 'over', 'an nF of the first part has overtaken an nlW')),
+    polls: labels.has('P') ? countingOf(flow, queuePair, prefix, counters, declare) : undefined,
   };
 }
+
+const declareFlag = (
+  declare: (variable: Variable) => VariableId,
+  name: string,
+  about: string,
+): VariableId => declare({ name, initial: 0, least: 0, greatest: 1, about });
+
+/** A variable that is left out is never raised. */
+const is = (id: VariableId | undefined): StateFormula =>
+  id === undefined ? FALSE_FORMULA : variable(id);
+
+const raise = (id: VariableId | undefined, when: StateFormula): readonly Effect[] =>
+  id === undefined ? [] : [assignment(id, when)];
+
+const clear = (...ids: readonly (VariableId | undefined)[]): readonly Effect[] =>
+  ids.flatMap((id) => (id === undefined ? [] : [assignment(id, 0)]));
+
+const clearFlags = ({ behind, nrW, nrR, nlW, over }: QueuePairFlags): readonly Effect[] =>
+  clear(behind, nrW, nrR, nlW, over);
 
 const isOn = (op: FlowOp, queuePair: string): boolean => queuePairOf(op) === queuePair;
 

@@ -63,13 +63,24 @@ const decidesNothing = (node: ts.Node): boolean =>
   ts.isThrowStatement(node) ||
   isReport(node) ||
   (ts.isIfStatement(node) &&
-    node.elseStatement === undefined &&
-    (ts.isThrowStatement(node.thenStatement) || says(node.thenStatement)));
+    (node.elseStatement === undefined
+      ? ts.isThrowStatement(node.thenStatement) || says(node.thenStatement)
+      : [node.thenStatement, node.elseStatement].every(onlySays)));
 
-/** A call of `report` (src/program/report.ts), or one that tells editors what a name stands for. */
+/** A call of `report` (src/program/report.ts) or of what reports one mistake, or one that tells editors what a name stands for. */
 const isReport = (node: ts.Node): boolean =>
   ts.isCallExpression(node) &&
-  /^(this\.)?(report|(scope\.)?names\??\.(define|use|record\w*))$/.test(node.expression.getText());
+  /^(this\.)?(report\w*|(scope\.)?names\??\.(define|use|record\w*))$/.test(
+    node.expression.getText(),
+  );
+
+/** Does a statement do nothing else? */
+const onlySays = (statement: ts.Statement): boolean =>
+  ts.isBlock(statement)
+    ? statement.statements.every(onlySays)
+    : ts.isExpressionStatement(statement)
+      ? isReport(statement.expression)
+      : decidesNothing(statement);
 
 const says = (node: ts.Node): boolean => isReport(node) || ts.forEachChild(node, says) === true;
 

@@ -1,4 +1,4 @@
-import { readTests } from '../../src/cli/inputs/corpus.js';
+import { readTests } from './read-tests.js';
 import type { Test } from '../../src/program/program.js';
 import { loadZ3 } from '../../src/node/z3.js';
 import { guardsOf } from '../guards.js';

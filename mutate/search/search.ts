@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { readTests } from '../../src/cli/inputs/corpus.js';
+import { readTests } from '../run/read-tests.js';
 import { parseLitmus } from '../../src/index.js';
 import { compare, familyOf } from '../evaluate/compare.js';
 import { MODELS, mutantsOf } from '../models/index.js';

@@ -8,7 +8,7 @@ import { MODELS, mutantsOf } from '../../mutate/models/index.js';
 import type { Mutant } from '../../mutate/models/mutant.js';
 import { originalModel } from '../../mutate/models/text.js';
 import { valuesOf } from '../../mutate/search/conditions.js';
-import { readTests } from '../../src/cli/inputs/corpus.js';
+import { readTests } from '../../mutate/run/read-tests.js';
 import { expectedOf } from '../../src/check/expectation.js';
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
 import { unroll } from '../../src/program/events/unroll.js';

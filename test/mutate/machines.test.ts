@@ -4,7 +4,7 @@ import { MODELS, mutantsOf } from '../../mutate/models/index.js';
 import { fullName } from '../../mutate/models/mutant.js';
 import { mutatedModel } from '../../mutate/models/text.js';
 import { enumerate } from '../../src/check/decide.js';
-import { readTests } from '../../src/cli/inputs/corpus.js';
+import { readTests } from '../../mutate/run/read-tests.js';
 import { machineFinals } from '../../src/machine/finals.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';

@@ -1,4 +1,4 @@
-import { printClient } from '../../src/libraries/print.js';
+import { printClient } from './print-client.js';
 import { inlineTexts, rendered, shippedSource } from './implementations.js';
 
 /**

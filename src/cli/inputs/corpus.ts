@@ -227,15 +227,6 @@ export const unusableOf = (models: Pick<ModelInputs, 'errors'>, corpus: Corpus):
   unread: [...models.errors, ...corpus.unread],
 });
 
-/** Reads every litmus test that the paths name. */
-export function readTests(paths: readonly string[]): {
-  readonly items: readonly Test[];
-  readonly errors: readonly string[];
-} {
-  const { tests, errors } = readCorpus(paths, { items: [] });
-  return { items: tests.map(({ test }) => test), errors };
-}
-
 /** The warnings of tests. A warning about many places is shown once, at the first, with their number. */
 export function warningsOf(
   tests: readonly { readonly source: SourceFile; readonly test: Test }[],

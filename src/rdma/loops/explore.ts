@@ -1,5 +1,12 @@
 import { applyBinary, applyUnary } from '../../program/arithmetic.js';
-import type { Effect, StateFormula, PlaceId, System, ThreadAction } from './system.js';
+import type {
+  Effect,
+  PlaceId,
+  ProcessPlace,
+  StateFormula,
+  System,
+  ThreadAction,
+} from './system.js';
 
 /** Explores a system state by state, breadth first, so that a run that is found has the fewest steps. */
 
@@ -39,6 +46,10 @@ interface CompiledChoice {
   readonly told?: ThreadAction;
 }
 
+interface CompiledPlace extends Pick<ProcessPlace, 'urgent' | 'stop'> {
+  readonly phases: readonly (readonly CompiledChoice[])[];
+}
+
 /** One state that a step leads to. */
 interface Arrival {
   readonly values: VariableValues;
@@ -47,34 +58,76 @@ interface Arrival {
 
 /** Explores a system from all its starts at once. */
 export function exploreSystem(system: System, { limit, deadline }: SystemLimits): SystemSearch {
-  const { processes, goal } = system;
-  // A state is the values of the variables, and then the place of each process.
-  const size = system.variables.length;
-  const packed = system.variables.flatMap((v, id) => (v.scratch === true ? [] : [id]));
-  const kept = [...packed, ...processes.map((_, p) => size + p)];
-  const compiled = processes.map(({ places }) =>
-    places.map((place) => ({
-      urgent: place.urgent,
-      phases: place.phases.map(({ choices }) =>
-        choices.map((c): CompiledChoice => ({
-          guard: truth(c.guard),
-          act: acting(c.effects),
-          to: c.to,
-          told: c.told,
-        })),
-      ),
-    })),
-  );
-  const complete = truth(goal.cycle);
-  const matches = truth(goal.memory);
-  const stopped = (values: VariableValues, why: 'cut' | 'undefined'): boolean =>
-    processes.some(({ places }, p) => places[values[size + p]].stop === why);
+  const machine = new CompiledSystem(system);
+  const reached = new ReachedStates(machine, system);
+  machine.starts.forEach((values, s) => reached.arrive(values, -1, s, 0));
+  let incomplete: SystemSearch['incomplete'];
+  for (let head = 0; head < reached.size && reached.goal === undefined; head++) {
+    if (reached.size > limit) incomplete = 'states';
+    else if (head % 256 === 0 && performance.now() > deadline) incomplete = 'time';
+    if (incomplete !== undefined) break;
+    reached.goOnFrom(head);
+  }
+  return {
+    states: reached.size,
+    cut: reached.cut,
+    undefined: reached.undefined,
+    inexact: machine.inexact,
+    run: reached.goal === undefined ? undefined : reached.runTo(reached.goal),
+    incomplete,
+  };
+}
+
+/** A system whose formulas are functions. A state is the values of the variables, and then the place of each process. */
+class CompiledSystem {
+  /** The variables and places that tell states apart. */
+  readonly kept: readonly number[];
+  readonly initial: VariableValues;
+  readonly starts: readonly VariableValues[];
+  readonly isComplete: (values: VariableValues) => boolean;
+  readonly matches: (values: VariableValues) => boolean;
+  /** Was some value beyond the exact integers? */
+  inexact = false;
+  private readonly size: number;
+  private readonly places: readonly (readonly CompiledPlace[])[];
+
+  constructor({ variables, processes, starts, goal }: System) {
+    this.size = variables.length;
+    const packed = variables.flatMap((v, id) => (v.scratch === true ? [] : [id]));
+    this.kept = [...packed, ...processes.map((_, p) => this.size + p)];
+    this.initial = [...variables.map((v) => v.initial), ...processes.map(() => 0)];
+    this.starts = starts.map(({ effects }) => {
+      const values = this.initial.slice();
+      acting(effects)(values);
+      return values;
+    });
+    this.isComplete = truth(goal.cycle);
+    this.matches = truth(goal.memory);
+    this.places = processes.map(({ places }) =>
+      places.map((place) => ({
+        urgent: place.urgent,
+        stop: place.stop,
+        phases: place.phases.map(({ choices }) =>
+          choices.map((c): CompiledChoice => ({
+            guard: truth(c.guard),
+            act: acting(c.effects),
+            to: c.to,
+            told: c.told,
+          })),
+        ),
+      })),
+    );
+  }
+
+  hasStopped(values: VariableValues, why: ProcessPlace['stop']): boolean {
+    return this.places.some((places, p) => places[values[this.size + p]].stop === why);
+  }
 
   /** All states that one step of a process leads to, in a fixed order. */
-  const stepsOf = (process: number, before: VariableValues): readonly Arrival[] => {
+  stepsOf(process: number, before: VariableValues): readonly Arrival[] {
     const found: Arrival[] = [];
-    const at = size + process;
-    const places = compiled[process];
+    const at = this.size + process;
+    const places = this.places[process];
     const phase = (values: VariableValues, index: number, done: readonly ThreadAction[]): void => {
       const choices = places[values[at]].phases[index];
       if (choices === undefined) return;
@@ -82,7 +135,7 @@ export function exploreSystem(system: System, { limit, deadline }: SystemLimits)
         if (!guard(values)) continue;
         const next = values.slice();
         if (!act(next)) {
-          inexact = true;
+          this.inexact = true;
           continue;
         }
         const now = told === undefined ? done : [...done, told];
@@ -97,82 +150,77 @@ export function exploreSystem(system: System, { limit, deadline }: SystemLimits)
     };
     phase(before, 0, []);
     return found;
-  };
+  }
+}
 
-  let inexact = false;
-  const seen = new Set<string>();
-  const states: string[] = [];
-  /** For each state: the state before, the process that moved, and which of its arrivals it is. */
-  const origins: { from: number[]; process: number[]; nth: number[] } = {
-    from: [],
-    process: [],
-    nth: [],
-  };
-  let cut = false;
-  let isUndefined = false;
-  let reached: number | undefined;
+/** The states that are reached, in the order in which they are. */
+class ReachedStates {
+  /** The first state that is the goal. */
+  goal: number | undefined;
+  cut = false;
+  undefined = false;
+  private readonly seen = new Set<string>();
+  private readonly states: string[] = [];
+  // For each state: the state before, the process that moved, and which of its arrivals it is.
+  private readonly from: number[] = [];
+  private readonly process: number[] = [];
+  private readonly nth: number[] = [];
 
-  const arrive = (values: VariableValues, from: number, process: number, nth: number): void => {
-    const key = pack(values, kept);
+  constructor(
+    private readonly machine: CompiledSystem,
+    private readonly system: System,
+  ) {}
+
+  get size(): number {
+    return this.states.length;
+  }
+
+  arrive(values: VariableValues, from: number, process: number, nth: number): void {
+    const { machine, seen, states } = this;
+    const key = pack(values, machine.kept);
     if (seen.has(key)) return;
-    const done = complete(values);
-    const fits = matches(values);
-    cut ||= stopped(values, 'cut');
-    isUndefined ||= fits && stopped(values, 'undefined');
+    const done = machine.isComplete(values);
+    const fits = machine.matches(values);
+    this.cut ||= machine.hasStopped(values, 'cut');
+    this.undefined ||= fits && machine.hasStopped(values, 'undefined');
     // A normal form ends with the event `e` that completes its cycle: `e` is in all cycles and can be simulated
     // last (Theorem 5.1). So nothing after a complete cycle is explored.
     if (done && !fits) return;
     seen.add(key);
     states.push(key);
-    origins.from.push(from);
-    origins.process.push(process);
-    origins.nth.push(nth);
-    if (done) reached = states.length - 1;
-  };
+    this.from.push(from);
+    this.process.push(process);
+    this.nth.push(nth);
+    if (done) this.goal = states.length - 1;
+  }
 
-  const initial = [...system.variables.map((v) => v.initial), ...processes.map(() => 0)];
-  const starts = system.starts.map(({ effects }) => {
-    const values = initial.slice();
-    acting(effects)(values);
-    return values;
-  });
-  starts.forEach((values, s) => arrive(values, -1, s, 0));
-
-  let incomplete: SystemSearch['incomplete'];
-  for (let head = 0; head < states.length && reached === undefined; head++) {
-    if (states.length > limit) incomplete = 'states';
-    else if (head % 256 === 0 && performance.now() > deadline) incomplete = 'time';
-    if (incomplete !== undefined) break;
-    const values = unpack(states[head], kept, initial.slice());
-    for (let p = 0; p < processes.length && reached === undefined; p++) {
-      const arrivals = stepsOf(p, values);
-      for (let n = 0; n < arrivals.length && reached === undefined; n++) {
-        arrive(arrivals[n].values, head, p, n);
+  /** Takes all steps from a state, until one comes to the goal. */
+  goOnFrom(state: number): void {
+    const values = this.valuesOf(state);
+    for (let p = 0; p < this.system.processes.length && this.goal === undefined; p++) {
+      const arrivals = this.machine.stepsOf(p, values);
+      for (let n = 0; n < arrivals.length && this.goal === undefined; n++) {
+        this.arrive(arrivals[n].values, state, p, n);
       }
     }
   }
 
-  const runTo = (state: number): readonly PerformedAction[] => {
+  runTo(state: number): readonly PerformedAction[] {
     const run: PerformedAction[] = [];
     for (let at = state; ;) {
-      const from = origins.from[at];
+      const from = this.from[at];
       if (from < 0) return run;
-      const process = origins.process[at];
-      const before = unpack(states[from], kept, initial.slice());
-      const { done } = stepsOf(process, before)[origins.nth[at]];
-      const { thread } = processes[process];
+      const process = this.process[at];
+      const { done } = this.machine.stepsOf(process, this.valuesOf(from))[this.nth[at]];
+      const { thread } = this.system.processes[process];
       run.unshift(...done.map((told) => ({ ...told, thread })));
       at = from;
     }
-  };
-  return {
-    states: states.length,
-    cut,
-    undefined: isUndefined,
-    inexact,
-    run: reached === undefined ? undefined : runTo(reached),
-    incomplete,
-  };
+  }
+
+  private valuesOf(state: number): VariableValues {
+    return unpack(this.states[state], this.machine.kept, this.machine.initial.slice());
+  }
 }
 
 function acting(effects: readonly Effect[]): (values: VariableValues) => boolean {

@@ -1,7 +1,7 @@
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { LocationId, Program } from '../../program/program.js';
 import type { PerformedAction } from './explore.js';
-import type { FlowSlot, Flow, FlowLabel, OpId, SlotValue } from './flow.js';
+import type { Flow, FlowLabel, FlowOp, FlowSlot, OpId, SlotValue } from './flow.js';
 import { BY_NIC, successorsOf } from './flow.js';
 import type { Towards } from '../instructions.js';
 import { valueOf } from './expression.js';
@@ -121,63 +121,59 @@ function perform(
   found: ReadonlyMap<Raw, LazyValue>,
   checks: (() => boolean)[],
 ): readonly Raw[] {
-  const events: Raw[] = [];
-  const slots = new Map<FlowSlot, LazyValue>();
-  let late = false;
+  const performed = new PerformedThread(thread, found, checks);
+  const own = done.flatMap((step, at) => (step.thread === thread ? [{ step, at }] : []));
   let expected: readonly OpId[] = [flow.start];
-  done.forEach((step, at) => {
-    if (step.thread !== thread) return;
+  own.forEach(({ step, at }, i) => {
     const op = flow.ops[step.op];
     const goesThere = expected.includes(step.op);
     checks.push(() => goesThere);
     expected = successorsOf(op);
-    const lazy = (value: SlotValue): LazyValue => {
-      const then = new Map(slots);
-      let known: number | undefined;
-      return () => (known ??= valueOf(value, (slot) => then.get(slot)?.() ?? 0) ?? 0);
-    };
+    performed.perform(op, step, at, own.at(i + 1)?.step.op);
+  });
+  return performed.events;
+}
+
+class PerformedThread {
+  readonly events: Raw[] = [];
+  private readonly slots = new Map<FlowSlot, LazyValue>();
+  /** Is an event of the CPU in the second part? */
+  private late = false;
+
+  constructor(
+    private readonly thread: number,
+    private readonly found: ReadonlyMap<Raw, LazyValue>,
+    private readonly checks: (() => boolean)[],
+  ) {}
+
+  /** Performs an operation, after which the thread goes on at `next`. */
+  perform(op: FlowOp, step: PerformedAction, at: number, next: OpId | undefined): void {
     // An event that conflicts with nothing is in the part that its thread is in.
-    const part = step.part !== 0 ? step.part : late ? 2 : 1;
-    const emit = (event: Omit<Raw, 'thread' | 'part' | 'at'>, into?: FlowSlot): void => {
-      const raw: Raw = { ...event, thread, part, at };
-      events.push(raw);
-      late ||= part === 2 && !BY_NIC[event.label];
-      if (into !== undefined) slots.set(into, () => found.get(raw)!());
-    };
-    /** Has a condition checked later, with the values that the slots have here. */
-    const check = (condition: SlotValue, truth: boolean): void => {
-      const holds = lazy(condition);
-      checks.push(() => (holds() !== 0) === truth);
-    };
+    const part = step.part !== 0 ? step.part : this.late ? 2 : 1;
+    const emit = (event: Omit<Raw, 'thread' | 'part' | 'at'>, into?: FlowSlot): void =>
+      this.emit({ ...event, thread: this.thread, part, at }, into);
     const { span } = op as { readonly span: Span };
     switch (op.kind) {
       case 'read': {
         const { label, location, towards, into, must } = op;
         emit({ label, location, isRead: true, span, towards }, into);
-        if (must !== undefined) check(must, true);
+        if (must !== undefined) this.check(must, true);
         return;
       }
       case 'write': {
         const { label, location, towards } = op;
-        const value = lazy(op.value);
-        return emit({
-          label,
-          location,
-          isRead: false,
-          value,
-          span,
-          towards,
-        });
+        const value = this.lazy(op.value);
+        return emit({ label, location, isRead: false, value, span, towards });
       }
       case 'cas': {
         const { location, into } = op;
         const wins = step.label === 'CAS';
-        const [wanted, value] = [lazy(op.expected), lazy(op.desired)];
+        const [wanted, value] = [this.lazy(op.expected), this.lazy(op.desired)];
         if (!wins) emit({ label: 'F', isRead: false, span });
         const label = wins ? 'CAS' : 'lR';
         emit({ label, location, isRead: true, span, value: wins ? value : undefined }, into);
-        const got = slots.get(into)!;
-        checks.push(() => (got() === wanted()) === wins);
+        const got = this.slots.get(into)!;
+        this.checks.push(() => (got() === wanted()) === wins);
         return;
       }
       case 'mfence':
@@ -187,18 +183,32 @@ function perform(
       case 'poll':
         return emit({ label: 'P', towards: op.towards, isRead: false, span });
       case 'set':
-        slots.set(op.slot, lazy(op.value));
+        this.slots.set(op.slot, this.lazy(op.value));
         return;
-      case 'test': {
-        const [yes, no] = [op.then, op.else];
-        const next = done.slice(at + 1).find((later) => later.thread === thread)?.op;
-        if (next !== undefined && yes !== no) check(op.condition, next === yes);
+      case 'test':
+        if (next !== undefined && op.then !== op.else) this.check(op.condition, next === op.then);
         return;
-      }
       case 'choose':
       case 'end':
         return;
     }
-  });
-  return events;
+  }
+
+  private emit(event: Raw, into: FlowSlot | undefined): void {
+    this.events.push(event);
+    this.late ||= event.part === 2 && !BY_NIC[event.label];
+    if (into !== undefined) this.slots.set(into, () => this.found.get(event)!());
+  }
+
+  private lazy(value: SlotValue): LazyValue {
+    const then = new Map(this.slots);
+    let known: number | undefined;
+    return () => (known ??= valueOf(value, (slot) => then.get(slot)?.() ?? 0) ?? 0);
+  }
+
+  /** Has a condition checked later, with the values that the slots have here. */
+  private check(condition: SlotValue, truth: boolean): void {
+    const holds = this.lazy(condition);
+    this.checks.push(() => (holds() !== 0) === truth);
+  }
 }

@@ -80,30 +80,8 @@ const GUESSED = 2;
  * before that, or never reads it, nothing is guessed.
  */
 export function guessedMemory(contents: Contents): PartedMemory {
-  const { values, nameOf, declare } = contents;
-  interface Copies {
-    readonly first: VariableId;
-    readonly second: VariableId;
-    readonly known: VariableId;
-    readonly guess: VariableId;
-  }
-  const copies = new Map<LocationId, Copies>();
-  for (const location of values.keys()) {
-    const name = nameOf(location);
-    const holds = holder(contents, location);
-    copies.set(location, {
-      first: holds('first_', contents.initial(location), `${name} in the first part`),
-      second: holds('second_', 0, `${name} in the second part, where it is known`),
-      known: declare({
-        name: `known_${name}`,
-        initial: UNKNOWN,
-        least: UNKNOWN,
-        greatest: GUESSED,
-        about: `${name} in the second part is ${UNKNOWN}: not known, ${WRITTEN}: written, ${GUESSED}: guessed`,
-      }),
-      guess: holds('guess_', 0, `what the first part leaves in ${name}, if that was guessed`),
-    });
-  }
+  const { values, nameOf } = contents;
+  const copies = declareCopies(contents);
   return {
     read(location, part, { matters }) {
       const copy = copies.get(location);
@@ -144,6 +122,35 @@ export function guessedMemory(contents: Contents): PartedMemory {
   };
 }
 
+/** The variables of a location: its value in each part, what is known of it in the second one, and the guess. */
+interface Copies {
+  readonly first: VariableId;
+  readonly second: VariableId;
+  readonly known: VariableId;
+  readonly guess: VariableId;
+}
+
+function declareCopies(contents: Contents): ReadonlyMap<LocationId, Copies> {
+  const copies = new Map<LocationId, Copies>();
+  for (const location of contents.values.keys()) {
+    const name = contents.nameOf(location);
+    const holds = holder(contents, location);
+    copies.set(location, {
+      first: holds('first_', contents.initial(location), `${name} in the first part`),
+      second: holds('second_', 0, `${name} in the second part, where it is known`),
+      known: contents.declare({
+        name: `known_${name}`,
+        initial: UNKNOWN,
+        least: UNKNOWN,
+        greatest: GUESSED,
+        about: `${name} in the second part is ${UNKNOWN}: not known, ${WRITTEN}: written, ${GUESSED}: guessed`,
+      }),
+      guess: holds('guess_', 0, `what the first part leaves in ${name}, if that was guessed`),
+    });
+  }
+  return copies;
+}
+
 /** What the second part has done with a location. */
 const READ = 1;
 const WRITTEN_THERE = 2;
@@ -169,12 +176,7 @@ export function orderedMemory(
   isLastAt: (location: LocationId) => StateFormula,
   writesLast: boolean,
 ): PartedMemory {
-  const { locations, values, nameOf, declare } = contents;
-  interface TrackedLocation {
-    readonly touched: VariableId;
-    readonly values?: { readonly now: VariableId; readonly before: VariableId };
-  }
-  const steeredId = declare({
+  const steeredId = contents.declare({
     name: 'steered',
     initial: 0,
     least: 0,
@@ -182,37 +184,7 @@ export function orderedMemory(
     about: 'the CPU has read a value that the last event changes if it writes',
   });
   const steered = variable(steeredId);
-  const tracked = new Map<LocationId, TrackedLocation>();
-  for (const location of locations) {
-    const name = nameOf(location);
-    const holds = holder(contents, location);
-    const hasValues = values.has(location);
-    const changed = hasValues
-      ? `, ${CHANGED}: written with a value that the last event changes`
-      : '';
-    const touched = declare({
-      name: `touched_${name}`,
-      initial: 0,
-      least: 0,
-      greatest: hasValues ? CHANGED : WRITTEN_THERE,
-      about: `in the second part, ${name} was ${READ}: read, ${WRITTEN_THERE}: written${changed}`,
-    });
-    const now = () => holds('now_', contents.initial(location), name);
-    const before = () => holds('before_', 0, `what the first part has left in ${name}`);
-    tracked.set(location, {
-      touched,
-      values: hasValues ? { now: now(), before: before() } : undefined,
-    });
-  }
-  /** The value that the first part has left in a location. */
-  const left = ({ touched, values }: TrackedLocation): StateFormula =>
-    values === undefined
-      ? int(0)
-      : ifThenElse(
-          below(variable(touched), WRITTEN_THERE),
-          variable(values.now),
-          variable(values.before),
-        );
+  const tracked = declareTracked(contents);
   return {
     read(location, part, { matters, byCpu }) {
       const here = tracked.get(location)!;
@@ -245,3 +217,46 @@ export function orderedMemory(
     matches: TRUE_FORMULA,
   };
 }
+
+/** The variables of a location: what the second part has done with it, its value, and the one that the first part has left. */
+interface TrackedLocation {
+  readonly touched: VariableId;
+  readonly values?: { readonly now: VariableId; readonly before: VariableId };
+}
+
+function declareTracked(contents: Contents): ReadonlyMap<LocationId, TrackedLocation> {
+  const { locations, values, nameOf, declare } = contents;
+  const tracked = new Map<LocationId, TrackedLocation>();
+  for (const location of locations) {
+    const name = nameOf(location);
+    const holds = holder(contents, location);
+    const hasValues = values.has(location);
+    const changed = hasValues
+      ? `, ${CHANGED}: written with a value that the last event changes`
+      : '';
+    const touched = declare({
+      name: `touched_${name}`,
+      initial: 0,
+      least: 0,
+      greatest: hasValues ? CHANGED : WRITTEN_THERE,
+      about: `in the second part, ${name} was ${READ}: read, ${WRITTEN_THERE}: written${changed}`,
+    });
+    const now = () => holds('now_', contents.initial(location), name);
+    const before = () => holds('before_', 0, `what the first part has left in ${name}`);
+    tracked.set(location, {
+      touched,
+      values: hasValues ? { now: now(), before: before() } : undefined,
+    });
+  }
+  return tracked;
+}
+
+/** The value that the first part has left in a location. */
+const left = ({ touched, values }: TrackedLocation): StateFormula =>
+  values === undefined
+    ? int(0)
+    : ifThenElse(
+        below(variable(touched), WRITTEN_THERE),
+        variable(values.now),
+        variable(values.before),
+      );

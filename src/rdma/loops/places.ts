@@ -34,37 +34,124 @@ export function processPlaces(
   around: ThreadContext,
   reduce: boolean,
 ): readonly ProcessPlace[] {
-  const { flow, thread, slots, placement, ends } = around;
+  const { flow } = around;
   const degree = degrees(flow);
+  const making = new PlaceMaking(needs, around, reduce);
+  const places = flow.ops.map((op, id): ProcessPlace => {
+    const urgent = id !== flow.start && degree[id] === 1 && making.isOwn(op);
+    return { phases: making.phases(id, op), urgent, span: op.kind === 'end' ? undefined : op.span };
+  });
+  return [
+    ...places,
+    { phases: [], urgent: false },
+    { phases: [], urgent: false, stop: 'cut' },
+    { phases: [], urgent: false, stop: 'undefined' },
+  ];
+}
+
+class PlaceMaking {
+  constructor(
+    private readonly needs: Needs,
+    private readonly around: ThreadContext,
+    private readonly reduce: boolean,
+  ) {}
+
+  /** Does an operation concern its own thread only, and is it always possible? */
+  isOwn(op: FlowOp): boolean {
+    if (op.kind === 'end') return false;
+    if (isAccess(op)) return this.needs.kinds[op.location] !== 'shared';
+    return this.reduce || op.kind === 'set' || op.kind === 'test' || op.kind === 'choose';
+  }
+
+  phases(id: OpId, op: FlowOp): readonly Phase[] {
+    const { slots, ends } = this.around;
+    const told: ThreadAction = { op: id, part: 0 };
+    switch (op.kind) {
+      case 'end':
+        return [];
+      case 'read':
+      case 'write':
+      case 'cas':
+        return this.access(id, op);
+      case 'rfence':
+      case 'poll':
+        return this.step(op.kind, id, op.next, this.put(id, []));
+      case 'mfence': {
+        const choices = this.reduce
+          ? [{ guard: TRUE_FORMULA, effects: [], told }]
+          : this.put(id, []);
+        return this.step('', id, op.next, choices);
+      }
+      case 'set': {
+        const effects = slots.assign(op.slot, () => slots.formula(op.value), op.next);
+        const guard = slots.defined(op.value);
+        return this.step('', id, op.next, [
+          ...endAt(not(guard), ends.undefined),
+          { guard, effects, told },
+        ]);
+      }
+      case 'test': {
+        const defined = slots.defined(op.condition);
+        const holds = slots.formula(op.condition);
+        const branch = (guard: StateFormula, next: OpId): GuardedChoice => ({
+          ...this.goOn(id, next),
+          guard: and(defined, guard),
+          told,
+        });
+        const choices = [
+          ...endAt(not(defined), ends.undefined),
+          branch(holds, op.then),
+          branch(not(holds), op.else),
+        ];
+        return [{ about: 'the condition', choices }];
+      }
+      case 'choose':
+        return [
+          { about: 'which way', choices: op.to.map((next) => ({ ...this.goOn(id, next), told })) },
+        ];
+    }
+  }
+
+  private access(id: OpId, op: AccessOp): readonly Phase[] {
+    const { around } = this;
+    if (this.needs.kinds[op.location] === 'shared') {
+      return accessPhases(around, id, op, this.goOn(id, op.next));
+    }
+    if (!isNic(op)) return this.step('', id, op.next, this.onItsOwn(id, op));
+    const read =
+      op.kind === 'read' ? around.slots.assign(op.into, () => this.initial(op), op.next) : [];
+    return this.step('label' in op ? op.label : op.kind, id, op.next, this.put(id, read));
+  }
 
   /** Goes on at an operation, and clears the variables that do not matter there. */
-  const goOn = (id: OpId, next: OpId): GuardedChoice => ({
-    guard: TRUE_FORMULA,
-    effects: [...slots.forget(id, next), ...placement.forget(id, next)],
-    to: next,
-  });
+  private goOn(id: OpId, next: OpId): GuardedChoice {
+    const { slots, placement } = this.around;
+    const effects = [...slots.forget(id, next), ...placement.forget(id, next)];
+    return { guard: TRUE_FORMULA, effects, to: next };
+  }
 
   /** A step of one phase. The thread goes on at `next`, unless a choice says where it goes. */
-  const step = (
+  private step(
     about: string,
     id: OpId,
     next: OpId,
     choices: readonly GuardedChoice[],
-  ): readonly Phase[] => {
-    const { effects } = goOn(id, next);
+  ): readonly Phase[] {
+    const { effects } = this.goOn(id, next);
     const all = choices
       .filter((c) => !isFalse(c.guard))
       .map((c) =>
         c.to !== undefined ? c : { ...c, effects: [...c.effects, ...effects], to: next },
       );
     return [{ about, choices: all }];
-  };
+  }
 
   /** The choices for an event that is put into the first part if possible. */
-  const put = (id: OpId, effects: readonly Effect[]): readonly GuardedChoice[] => {
+  private put(id: OpId, effects: readonly Effect[]): readonly GuardedChoice[] {
+    const { placement, ends } = this.around;
     const [first, second] = [placement.first(id), placement.second(id)];
     const full = placement.full(id);
-    const otherwise = reduce ? not(first.guard) : TRUE_FORMULA;
+    const otherwise = this.reduce ? not(first.guard) : TRUE_FORMULA;
     const inPart = (part: 1 | 2, guard: StateFormula, noted: readonly Effect[]): GuardedChoice => ({
       guard: and(not(full), guard),
       effects: [...noted, ...effects],
@@ -72,21 +159,24 @@ export function processPlaces(
     });
     return [
       ...endAt(full, ends.cut),
-      ...(reduce ? endAt(placement.starved(id), ends.blocked) : []),
+      ...(this.reduce ? endAt(placement.starved(id), ends.blocked) : []),
       inPart(1, first.guard, first.effects),
       inPart(2, and(otherwise, second.guard), second.effects),
     ];
-  };
+  }
 
   /** The initial value: what an access finds in a location that is not shared, or a value that does not matter. */
-  const initial = (op: AccessOp): StateFormula => int(needs.program.locations[op.location].initial);
+  private initial(op: AccessOp): StateFormula {
+    return int(this.needs.program.locations[op.location].initial);
+  }
 
   /** An event of the CPU that conflicts with nothing. */
-  const onItsOwn = (id: OpId, op: AccessOp): readonly GuardedChoice[] => {
-    const isPrivate = needs.kinds[op.location] === 'private';
-    const slot = privateSlot(flow, needs.privates[thread], op.location);
+  private onItsOwn(id: OpId, op: AccessOp): readonly GuardedChoice[] {
+    const { flow, thread, slots, ends } = this.around;
+    const isPrivate = this.needs.kinds[op.location] === 'private';
+    const slot = privateSlot(flow, this.needs.privates[thread], op.location);
     const asked = isPrivate && slots.matters(slot, id);
-    const found = asked ? slots.formula(named(slot)) : initial(op);
+    const found = asked ? slots.formula(named(slot)) : this.initial(op);
     const { outcomes, isUndefined } = outcomesOf(op, found, slots);
     // If an `assume` fails, its last read is no event: the thread ends before it.
     const fails =
@@ -102,80 +192,7 @@ export function processPlaces(
       }),
       ...endAt(fails, ends.blocked),
     ];
-  };
-
-  const phases = (id: OpId, op: FlowOp): readonly Phase[] => {
-    const told: ThreadAction = { op: id, part: 0 };
-    switch (op.kind) {
-      case 'end':
-        return [];
-      case 'read':
-      case 'write':
-      case 'cas': {
-        if (needs.kinds[op.location] === 'shared') {
-          return accessPhases(around, id, op, goOn(id, op.next));
-        }
-        if (!isNic(op)) return step('', id, op.next, onItsOwn(id, op));
-        const read = op.kind === 'read' ? slots.assign(op.into, () => initial(op), op.next) : [];
-        return step('label' in op ? op.label : op.kind, id, op.next, put(id, read));
-      }
-      case 'rfence':
-      case 'poll':
-        return step(op.kind, id, op.next, put(id, []));
-      case 'mfence':
-        return step(
-          '',
-          id,
-          op.next,
-          reduce ? [{ guard: TRUE_FORMULA, effects: [], told }] : put(id, []),
-        );
-      case 'set': {
-        const effects = slots.assign(op.slot, () => slots.formula(op.value), op.next);
-        const guard = slots.defined(op.value);
-        return step('', id, op.next, [
-          ...endAt(not(guard), ends.undefined),
-          { guard, effects, told },
-        ]);
-      }
-      case 'test': {
-        const defined = slots.defined(op.condition);
-        const holds = slots.formula(op.condition);
-        const branch = (guard: StateFormula, next: OpId): GuardedChoice => ({
-          ...goOn(id, next),
-          guard: and(defined, guard),
-          told,
-        });
-        const choices = [
-          ...endAt(not(defined), ends.undefined),
-          branch(holds, op.then),
-          branch(not(holds), op.else),
-        ];
-        return [{ about: 'the condition', choices }];
-      }
-      case 'choose':
-        return [
-          { about: 'which way', choices: op.to.map((next) => ({ ...goOn(id, next), told })) },
-        ];
-    }
-  };
-
-  /** Does an operation concern its own thread only, and is it always possible? */
-  const isOwn = (op: FlowOp): boolean => {
-    if (op.kind === 'end') return false;
-    if (isAccess(op)) return needs.kinds[op.location] !== 'shared';
-    return reduce || op.kind === 'set' || op.kind === 'test' || op.kind === 'choose';
-  };
-
-  const places = flow.ops.map((op, id): ProcessPlace => {
-    const urgent = id !== flow.start && degree[id] === 1 && isOwn(op);
-    return { phases: phases(id, op), urgent, span: op.kind === 'end' ? undefined : op.span };
-  });
-  return [
-    ...places,
-    { phases: [], urgent: false },
-    { phases: [], urgent: false, stop: 'cut' },
-    { phases: [], urgent: false, stop: 'undefined' },
-  ];
+  }
 }
 
 /** The places where a process ends. They come after the places of its operations. */

@@ -120,13 +120,11 @@ class ShownDrawing {
   }
 
   private put(step: RunStep, i: number): number {
-    const { draft } = this;
-    const { text, kind, location } = step;
-    const brief = briefOf(step);
-    const { thread, home, card } = this.placesOf(step);
+    const { kind, location } = step;
+    const { thread, home } = this.placesOf(step);
     const memory = location === undefined ? undefined : this.memory(location);
     const at = (where: Where, from?: Where, both?: true): number =>
-      draft.step({ at: where, ...(from && { from }), ...(both && { both }), brief, text });
+      this.stepAt(step, where, from, both);
     switch (kind) {
       case 'read': {
         const buffered = this.stores.get(step.actor)?.includes(location!) === true;
@@ -158,9 +156,21 @@ class ShownDrawing {
         return at(home, thread);
       case 'poll': {
         const number = at(thread);
-        draft.way(this.before(step), number, 'completion');
+        this.draft.way(this.before(step), number, 'completion');
         return number;
       }
+      default:
+        return this.putByCard(step, i);
+    }
+  }
+
+  /** The steps of cards; any other is one of its thread. */
+  private putByCard(step: RunStep, i: number): number {
+    const { kind, location } = step;
+    const { thread, home, card } = this.placesOf(step);
+    const memory = location === undefined ? undefined : this.memory(location);
+    const at = (where: Where, from?: Where): number => this.stepAt(step, where, from);
+    switch (kind) {
       case 'read-local':
       case 'read-remote':
       case 'perform': {
@@ -185,6 +195,12 @@ class ShownDrawing {
       default:
         return at(thread);
     }
+  }
+
+  private stepAt(step: RunStep, at: Where, from?: Where, both?: true): number {
+    const { text } = step;
+    const brief = briefOf(step);
+    return this.draft.step({ at, ...(from && { from }), ...(both && { both }), brief, text });
   }
 
   /** A step takes an operation further on its way. */

@@ -168,14 +168,11 @@ function inPart(
         outcome.guard,
       );
       // The read of a put or get tells its write whether the value is one that the last event changes.
-      const handedOn = isNic(op)
-        ? [assignment(around.changes, op.kind === 'read' ? changes : 0)]
-        : [];
+      const handedOn = assignment(around.changes, op.kind === 'read' ? changes : 0);
+      const wrote = assignment(marks.writes, outcome.writes === undefined ? 0 : 1);
       const noted = [
-        ...handedOn,
-        ...(op.kind === 'cas'
-          ? [assignment(marks.writes, outcome.writes === undefined ? 0 : 1)]
-          : []),
+        ...(isNic(op) ? [handedOn] : []),
+        ...(op.kind === 'cas' ? [wrote] : []),
         assignment(marks.part, part),
       ];
       return [

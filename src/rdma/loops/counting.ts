@@ -66,23 +66,14 @@ export function countingOf(
   const limits = most.map((n) => (n > 0 && endless && (widened || n === Infinity) ? bound : n));
   const greatest = Math.max(...limits);
 
-  const forcedId = declare({
-    name: `${name}_forced`,
-    initial: 0,
-    least: 0,
-    greatest: 1,
-    about: `towards ${queuePair}: some write has forced its poll into the second part`,
-  });
-  const counter = (of: string, greatest: number, about: string): VariableId =>
-    declare({
-      name: `${name}_${of}`,
-      initial: 0,
-      least: 0,
-      greatest,
-      about: `towards ${queuePair}: writes to be polled, ${about}`,
-    });
-  const freeId = counter('free', 2 * greatest, 'before one that forces its poll');
-  const restId = counter('rest', greatest, 'from the first that forces its poll');
+  const count = (of: string, greatest: number, what: string): VariableId => {
+    const about = `towards ${queuePair}: ${what}`;
+    return declare({ name: `${name}_${of}`, initial: 0, least: 0, greatest, about });
+  };
+  const forcedId = count('forced', 1, 'some write has forced its poll into the second part');
+  const toPoll = 'writes to be polled';
+  const freeId = count('free', 2 * greatest, `${toPoll}, before one that forces its poll`);
+  const restId = count('rest', greatest, `${toPoll}, from the first that forces its poll`);
   const [free, rest, forced] = [freeId, restId, forcedId].map(variable);
   const all = sumOf(free, rest);
 

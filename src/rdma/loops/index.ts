@@ -108,11 +108,6 @@ function decide(
 ): ExploredCycles {
   const { reduce = true, ordered = true } = options;
   const needs = needsOf(program, reduce);
-  const unknown = (reason: string): ExploredCycles => ({
-    verdict: { verdict: 'unknown', reason },
-    states: 0,
-    cycles: 0,
-  });
   const cycles = cyclesOf(needs, reduce);
   if ('reason' in cycles) return unknown(cycles.reason);
   if (cycles.length === 0) return { verdict: { verdict: 'robust' }, states: 0, cycles: 0 };
@@ -164,6 +159,12 @@ function decide(
     if (states > limit) return open(`limit of ${limit} states reached`, cutAt);
   }
 }
+
+const unknown = (reason: string): ExploredCycles => ({
+  verdict: { verdict: 'unknown', reason },
+  states: 0,
+  cycles: 0,
+});
 
 const leftOut = (bound: number): string =>
   `runs with more than ${bound} completions of a queue pair to be polled are left open`;

@@ -1,10 +1,10 @@
-import type { LocationId } from '../../program/program.js';
 import { slotsOf } from './slots.js';
 import type { Counters } from './counting.js';
 import type { Cycle } from './cycles.js';
 import { detectionOf } from './detection.js';
 import type { Domains } from './domains.js';
 import { reachableAfter } from './graph.js';
+import type { Contents } from './memory.js';
 import { guessedMemory, orderedMemory } from './memory.js';
 import { isAccess, mayRead, mayWrite } from './needs.js';
 import type { Needs } from './needs.js';
@@ -45,31 +45,10 @@ export function instrument(
 ): System {
   const { program, flows } = needs;
   const variables: Variable[] = [];
-  const names = new Set<string>();
-  const declare = (variable: Variable): VariableId => {
-    let name = variable.name.replaceAll(/\W/g, '');
-    while (names.has(name)) name += '_';
-    names.add(name);
-    return variables.push({ ...variable, name }) - 1;
-  };
-
-  const nameOf = (location: LocationId): string => {
-    const { owner, name, hidden } = program.locations[location];
-    if (hidden === true) return name;
-    return owner === undefined ? name : `${program.threads[owner].name}_${name}`;
-  };
+  const declare = declaring(variables);
   const threads = relevantThreads(needs, cycles);
-  const accesses = threads.flatMap((t) => flows[t].ops.filter(isAccess));
-  const shared = accesses.map((op) => op.location).filter((l) => needs.kinds[l] === 'shared');
-  const read = new Set(accesses.filter(mayRead).map((op) => op.location));
-  const values = new Map([...domains.values].filter(([location]) => read.has(location)));
-  const contents = {
-    locations: [...new Set(shared)].sort((a, b) => a - b),
-    values,
-    initial: (location: LocationId) => program.locations[location].initial,
-    nameOf,
-    declare,
-  };
+  const contents = { ...contentsOf(needs, domains, threads), declare };
+  const { values, nameOf } = contents;
   const describe = { thread: (t: number) => program.threads[t].name, location: nameOf };
   const detection = detectionOf(cycles, ordered, describe, declare);
   const writesLast = cycles.every(([{ from, location }]) =>
@@ -113,6 +92,38 @@ export function instrument(
   });
   const goal = { cycle: detection.complete, memory: memory.matches };
   return simplifiedSystem({ variables, processes, starts: detection.starts, goal });
+}
+
+/** Adds variables to a list, each with a name of its own. */
+function declaring(variables: Variable[]): (variable: Variable) => VariableId {
+  const names = new Set<string>();
+  return (variable) => {
+    let name = variable.name.replaceAll(/\W/g, '');
+    while (names.has(name)) name += '_';
+    names.add(name);
+    return variables.push({ ...variable, name }) - 1;
+  };
+}
+
+/** The memory that some threads share. */
+function contentsOf(
+  { program, flows, kinds }: Needs,
+  domains: Domains,
+  threads: readonly number[],
+): Omit<Contents, 'declare'> {
+  const accesses = threads.flatMap((t) => flows[t].ops.filter(isAccess));
+  const shared = accesses.map((op) => op.location).filter((l) => kinds[l] === 'shared');
+  const read = new Set(accesses.filter(mayRead).map((op) => op.location));
+  return {
+    locations: [...new Set(shared)].sort((a, b) => a - b),
+    values: new Map([...domains.values].filter(([location]) => read.has(location))),
+    initial: (location) => program.locations[location].initial,
+    nameOf: (location) => {
+      const { owner, name, hidden } = program.locations[location];
+      if (hidden === true) return name;
+      return owner === undefined ? name : `${program.threads[owner].name}_${name}`;
+    },
+  };
 }
 
 /**

@@ -96,6 +96,64 @@ export function privateSlot(
   return flow.slots.length + privates.indexOf(location);
 }
 
+/**
+ * The slots whose values matter before an operation.
+ *
+ * @param after those that matter after it, which are changed
+ * @param slotOf the slot of a private location
+ */
+function liveBefore(
+  op: FlowOp,
+  after: Set<FlowSlot>,
+  slotOf: (location: LocationId) => FlowSlot | undefined,
+  valued: ReadonlySet<LocationId>,
+): ReadonlySet<FlowSlot> {
+  const use = (...values: readonly SlotValue[]): void =>
+    values.flatMap(namesOf).forEach((slot) => after.add(slot));
+  /** The value matters only if the slot does. But its divisors always matter: they decide whether it is defined. */
+  const assign = (slot: FlowSlot, value: SlotValue): void => {
+    if (after.delete(slot)) use(value);
+    use(...divisorsOf(value));
+  };
+  switch (op.kind) {
+    case 'read': {
+      if (op.must !== undefined) use(op.must);
+      const slot = slotOf(op.location);
+      if (after.delete(op.into) && slot !== undefined) after.add(slot);
+      return after;
+    }
+    case 'write': {
+      const slot = slotOf(op.location);
+      if (slot !== undefined) {
+        assign(slot, op.value);
+      } else {
+        if (valued.has(op.location)) use(op.value);
+        use(...divisorsOf(op.value));
+      }
+      return after;
+    }
+    case 'cas': {
+      after.delete(op.into);
+      use(op.expected, op.desired);
+      const slot = slotOf(op.location);
+      if (slot !== undefined) after.add(slot);
+      return after;
+    }
+    case 'set':
+      assign(op.slot, op.value);
+      return after;
+    case 'test':
+      use(op.condition);
+      return after;
+    case 'mfence':
+    case 'rfence':
+    case 'poll':
+    case 'choose':
+    case 'end':
+      return after;
+  }
+}
+
 /** For each operation: the slots whose values matter from its beginning on. */
 function livenessOf(
   flow: Flow,
@@ -104,58 +162,14 @@ function livenessOf(
   valued: ReadonlySet<LocationId>,
 ): readonly ReadonlySet<FlowSlot>[] {
   const live = flow.ops.map(() => new Set<FlowSlot>());
-
-  const before = (op: FlowOp): ReadonlySet<FlowSlot> => {
-    const after = new Set(successorsOf(op).flatMap((next) => [...live[next]]));
-    const use = (...values: readonly SlotValue[]): void =>
-      values.flatMap(namesOf).forEach((slot) => after.add(slot));
-    /** The value matters only if the slot does. But its divisors always matter: they decide whether it is defined. */
-    const assign = (slot: FlowSlot, value: SlotValue): void => {
-      if (after.delete(slot)) use(value);
-      use(...divisorsOf(value));
-    };
-    switch (op.kind) {
-      case 'read': {
-        if (op.must !== undefined) use(op.must);
-        const wanted = after.delete(op.into);
-        if (wanted && kinds[op.location] === 'private') {
-          after.add(privateSlot(flow, privates, op.location));
-        }
-        return after;
-      }
-      case 'write':
-        if (kinds[op.location] === 'private') {
-          assign(privateSlot(flow, privates, op.location), op.value);
-        } else {
-          if (valued.has(op.location)) use(op.value);
-          use(...divisorsOf(op.value));
-        }
-        return after;
-      case 'cas': {
-        after.delete(op.into);
-        use(op.expected, op.desired);
-        if (kinds[op.location] === 'private') after.add(privateSlot(flow, privates, op.location));
-        return after;
-      }
-      case 'set':
-        assign(op.slot, op.value);
-        return after;
-      case 'test':
-        use(op.condition);
-        return after;
-      case 'mfence':
-      case 'rfence':
-      case 'poll':
-      case 'choose':
-      case 'end':
-        return after;
-    }
-  };
-
+  const slotOf = (location: LocationId): FlowSlot | undefined =>
+    kinds[location] === 'private' ? privateSlot(flow, privates, location) : undefined;
   for (let changed = true; changed;) {
     changed = false;
     for (let id: OpId = flow.ops.length - 1; id >= 0; id--) {
-      const now = before(flow.ops[id]);
+      const op = flow.ops[id];
+      const after = new Set(successorsOf(op).flatMap((next) => [...live[next]]));
+      const now = liveBefore(op, after, slotOf, valued);
       if (now.size === live[id].size) continue;
       for (const slot of now) live[id].add(slot);
       changed = true;

@@ -85,80 +85,104 @@ function processText(
   variables: readonly Variable[],
   sourceOf: (span: Span) => string,
 ): readonly string[] {
-  const { places } = process;
-  const end = `end_${process.name}`;
-  const label = (id: PlaceId): string => `${end}_${id}`;
-  const text = (f: StateFormula): string => formulaText(f, variables);
+  const writer = new ProcessWriter(process, variables, sourceOf);
+  return [`proctype ${proctype(process)}() {`, ...writer.body(), `${writer.end}: skip`, '}'];
+}
+
+class ProcessWriter {
+  readonly end: string;
+
+  constructor(
+    private readonly process: Process,
+    private readonly variables: readonly Variable[],
+    private readonly sourceOf: (span: Span) => string,
+  ) {
+    this.end = `end_${process.name}`;
+  }
+
+  body(): readonly string[] {
+    return this.process.places.flatMap(({ urgent, phases }, id) =>
+      urgent || phases.length === 0
+        ? []
+        : [
+            `${this.label(id)}: ${this.about(id)}`,
+            '  atomic {',
+            ...this.from(phases, 0, '    '),
+            '  }',
+          ],
+    );
+  }
+
+  private label(id: PlaceId): string {
+    return `${this.end}_${id}`;
+  }
 
   /** What a process does when a step has led it to a place. */
-  const arrival = (id: PlaceId, indent: string): readonly string[] => {
-    const { urgent, phases, stop } = places[id];
-    if (urgent) return [`${indent}${about(id)}`, ...from(phases, 0, indent)];
-    if (stop !== undefined) return [`${indent}LEFT_OUT; goto ${end}`];
-    return [`${indent}goto ${phases.length === 0 ? end : label(id)}`];
-  };
+  private arrival(id: PlaceId, indent: string): readonly string[] {
+    const { urgent, phases, stop } = this.process.places[id];
+    if (urgent) return [`${indent}${this.about(id)}`, ...this.from(phases, 0, indent)];
+    if (stop !== undefined) return [`${indent}LEFT_OUT; goto ${this.end}`];
+    return [`${indent}goto ${phases.length === 0 ? this.end : this.label(id)}`];
+  }
 
-  const about = (id: PlaceId): string => {
-    const { span } = places[id];
-    return span === undefined ? '' : comment(sourceOf(span));
-  };
+  private about(id: PlaceId): string {
+    const { span } = this.process.places[id];
+    return span === undefined ? '' : comment(this.sourceOf(span));
+  }
 
   /** The phases of a step from number `index` on, and all that follows in the same step. */
-  const from = (phases: readonly Phase[], index: number, indent: string): readonly string[] => {
+  private from(phases: readonly Phase[], index: number, indent: string): readonly string[] {
     const phase = phases[index];
     if (phase === undefined) return [];
     const { choices } = phase;
     if (choices.length === 0) return [`${indent}false`];
     // Most choices lead to the same place. What follows there is written once, after the choices.
     const isLast = index === phases.length - 1;
-    const common = isLast ? mostCommon(choices) : undefined;
-    const rest = common === undefined ? from(phases, index + 1, indent) : arrival(common, indent);
+    const common = isLast ? this.mostCommon(choices) : undefined;
+    const rest =
+      common === undefined ? this.from(phases, index + 1, indent) : this.arrival(common, indent);
     const [only] = choices;
     if (choices.length === 1 && !isOpen(only.guard)) {
-      return [...statements(only.effects, indent), ...rest];
+      return [...this.statements(only.effects, indent), ...rest];
     }
-    const alternative = (choice: GuardedChoice): readonly string[] => {
-      const elsewhere = choice.to !== undefined && choice.to !== common;
-      const done = [
-        ...(isOpen(choice.guard) ? [`${text(choice.guard)} ->`] : []),
-        ...(choice.effects.length > 0 ? [`${sequence(choice.effects, variables)}`] : []),
-      ].join(' ');
-      const what = done === '' || done.endsWith('->') ? `${done} skip`.trim() : done;
-      const why = choice.about === undefined ? '' : ` ${comment(choice.about)}`;
-      if (!elsewhere) return [`${indent}:: ${what}${why}`];
-      return [`${indent}:: ${what};${why}`, ...arrival(choice.to!, `${indent}   `)];
-    };
     return [
       `${indent}if${phase.about === '' ? '' : ` ${comment(phase.about)}`}`,
-      ...choices.flatMap(alternative),
+      ...choices.flatMap((choice) => this.alternative(choice, common, indent)),
       `${indent}fi${rest.length > 0 ? ';' : ''}`,
       ...rest,
     ];
-  };
+  }
+
+  private alternative(
+    choice: GuardedChoice,
+    common: PlaceId | undefined,
+    indent: string,
+  ): readonly string[] {
+    const { variables } = this;
+    const elsewhere = choice.to !== undefined && choice.to !== common;
+    const done = [
+      ...(isOpen(choice.guard) ? [`${formulaText(choice.guard, variables)} ->`] : []),
+      ...(choice.effects.length > 0 ? [`${sequence(choice.effects, variables)}`] : []),
+    ].join(' ');
+    const what = done === '' || done.endsWith('->') ? `${done} skip`.trim() : done;
+    const why = choice.about === undefined ? '' : ` ${comment(choice.about)}`;
+    if (!elsewhere) return [`${indent}:: ${what}${why}`];
+    return [`${indent}:: ${what};${why}`, ...this.arrival(choice.to!, `${indent}   `)];
+  }
 
   /** The place that most choices of a last phase lead to, if possible one where the process does not end. */
-  const mostCommon = (choices: readonly GuardedChoice[]): PlaceId | undefined => {
+  private mostCommon(choices: readonly GuardedChoice[]): PlaceId | undefined {
+    const { places } = this.process;
     const targets = choices.flatMap((c) => (c.to === undefined ? [] : [c.to]));
     return (
       targets.find((to) => places[to].phases.length > 0) ??
       targets.find((to) => places[to].stop === undefined)
     );
-  };
+  }
 
-  const statements = (effects: readonly Effect[], indent: string): readonly string[] =>
-    effects.length === 0 ? [] : [`${indent}${sequence(effects, variables)};`];
-
-  const body = places.flatMap(({ urgent, phases }, id) =>
-    urgent || phases.length === 0
-      ? []
-      : [`${label(id)}: ${about(id)}`, '  atomic {', ...from(phases, 0, '    '), '  }'],
-  );
-  return [
-    `proctype ${proctype(process)}() {`,
-    ...(body.length === 0 ? [] : body),
-    `${end}: skip`,
-    '}',
-  ];
+  private statements(effects: readonly Effect[], indent: string): readonly string[] {
+    return effects.length === 0 ? [] : [`${indent}${sequence(effects, this.variables)};`];
+  }
 }
 
 const sequence = (effects: readonly Effect[], variables: readonly Variable[]): string =>

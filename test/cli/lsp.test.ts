@@ -175,6 +175,58 @@ describe('diagnostics', () => {
   });
 });
 
+describe('files on the disk', () => {
+  const said = (uri: string): readonly string[] | undefined =>
+    editor.published
+      .findLast((one) => one.uri === uri)
+      ?.diagnostics.map(({ message }) => message.split('\n')[0]);
+  const changed = (file: string, type: 1 | 2 | 3): void =>
+    void editor.connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: pathToFileURL(file).href, type }],
+    });
+
+  test('one that is made, changed and deleted is heard in those that include it', async () => {
+    const file = join(folder, 'made.cat');
+    const uri = open('include "made.cat"\nacyclic here | rf\n', 'includes-made.cat');
+    await editor.diagnostics(uri);
+    expect(said(uri)).toEqual([
+      "no file 'made.cat', neither beside this file nor among Remora's models",
+    ]);
+    writeFileSync(file, 'let here = po\n');
+    changed(file, 1);
+    await expect.poll(() => said(uri)).toEqual([]);
+    writeFileSync(file, 'let there = po\n');
+    changed(file, 2);
+    await expect.poll(() => said(uri)).toEqual([expect.stringContaining("'here'")]);
+    rmSync(file);
+    changed(file, 3);
+    await expect
+      .poll(() => said(uri))
+      .toEqual(["no file 'made.cat', neither beside this file nor among Remora's models"]);
+  });
+
+  test('of one that is open, the text in the editor counts', async () => {
+    const inner = open('let here = po\n', 'open.cat');
+    const uri = open('include "open.cat"\nacyclic here | rf\n', 'includes-open.cat');
+    expect((await editor.diagnostics(uri)).diagnostics).toEqual([]);
+    const file = join(folder, 'open.cat');
+    writeFileSync(file, 'let there = po\n');
+    changed(file, 2);
+    const heard = editor.published.length;
+    editor.write(inner, 'let here = po | rf\n');
+    await expect
+      .poll(() => editor.published.slice(heard).findLast((one) => one.uri === uri)?.diagnostics)
+      .toEqual([]);
+  });
+
+  test('a document that is closed has no diagnostics any more', async () => {
+    const uri = open('RDMA c\nnode 1 { x = 0 }\nthread T on 1 { a := z }\n', 'closed.litmus');
+    expect((await editor.diagnostics(uri)).diagnostics).not.toEqual([]);
+    void editor.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
+    await expect.poll(() => said(uri)).toEqual([]);
+  });
+});
+
 describe('names', () => {
   const CAT =
     'include "base.cat"\nlet mine = before+\nlet f(r) = r ; mine\nacyclic f(mine) as own\n';

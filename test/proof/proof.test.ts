@@ -12,7 +12,8 @@ import { makeProof } from '../../src/proof/make.js';
 import type { Proof } from '../../src/proof/proof.js';
 import { leavesOf } from '../../src/proof/text.js';
 import { proofVerifier } from '../../src/proof/verify.js';
-import { litmus, modelOf } from '../support/checker.js';
+import { models } from '../support/cats.js';
+import { cat, litmus, modelOf } from '../support/checker.js';
 import { askAtRandom, verdictOf } from '../support/questions.js';
 import { few } from '../support/random.js';
 import { ROOT } from '../support/run.js';
@@ -64,6 +65,24 @@ test('of random programs, those outcomes that Z3 forbids have a proof that holds
     expect('proof' in made ? proofVerifier(claim)(made.proof) : made.reason).toBeUndefined();
     forbidden += 1;
   });
+  expect(forbidden).toBeGreaterThan(few(30));
+});
+
+test('under random models, too, there are proofs of what Z3 forbids alone', () => {
+  let forbidden = 0;
+  askAtRandom(
+    600,
+    (subject, model) => {
+      const verdict = verdictOf(subject, model);
+      const claim = claimOf(subject, model);
+      const made = makeProof(claim, 500);
+      if (verdict === 'allowed') expect(made).toHaveProperty('reason');
+      if (verdict !== 'forbidden' || !('proof' in made)) return;
+      expect(proofVerifier(claim)(made.proof)).toBeUndefined();
+      forbidden += 1;
+    },
+    models.map(cat),
+  );
   expect(forbidden).toBeGreaterThan(few(30));
 });
 

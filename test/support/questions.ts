@@ -14,13 +14,22 @@ export function verdictOf(test: Test, model: Model, query = 0): string {
   return verdict;
 }
 
-/** Asks random programs under three models whether two registers can end with two numbers, and hands each question on. */
-export function askAtRandom(runs: number, check: (test: Test, model: Model) => void): void {
-  const models = ['rdma-tso', 'rdma-sc', 'rdma-tso-nopcie'].map(modelOf);
+const SHIPPED = fc.constantFrom(...['rdma-tso', 'rdma-sc', 'rdma-tso-nopcie'].map(modelOf));
+
+/**
+ * Asks random programs whether two registers can end with two numbers, and hands each question on.
+ *
+ * @param models by default three that come with Remora
+ */
+export function askAtRandom(
+  runs: number,
+  check: (test: Test, model: Model) => void,
+  models: fc.Arbitrary<Model> = SHIPPED,
+): void {
   const asked = fc.record({
     source: programs({ everything: false, instructions: 3 }),
     numbers: fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 2, maxLength: 2 }),
-    model: fc.constantFrom(...models),
+    model: models,
   });
   fc.assert(
     fc.property(asked, ({ source, numbers, model }) => {

@@ -44,7 +44,7 @@ function isCounted(file: string): boolean {
   return /^src\/.*\.ts$/.test(file) && !file.startsWith('src/report/site/browser/');
 }
 
-/** Tests that look at the sources themselves, or at how much time or memory something takes, may fail with marks. */
+/** Tests of times and sizes, of the sources themselves, and of what git or npm does may fail with marks, and in a copy. */
 function run(program: string, ...args: readonly string[]): void {
   const { status } = spawnSync(program, args, {
     cwd: copy,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import ts from 'typescript';
 import { nameOf } from '../mutate/code/mutant.js';
 
@@ -13,9 +14,16 @@ export interface SourceFunction {
 export class Instrumenter {
   /** All functions so far; each is known by its place in this list. */
   readonly functions: SourceFunction[] = [];
+  /** Names of global variables that no other log has. */
+  private readonly entered: string;
+  private readonly enter: string;
 
   /** @param log the absolute path of a file: a line for each function that a process, or a thread, has entered is added to it */
-  constructor(private readonly log: string) {}
+  constructor(private readonly log: string) {
+    const own = createHash('sha256').update(log).digest('hex').slice(0, 8);
+    this.entered = `$entered${own}`;
+    this.enter = `$enter${own}`;
+  }
 
   /** The text of a source file with marks in it. It does the same, but that it needs Node.js for its marks to be kept. */
   instrument(file: string, text: string): string {
@@ -30,7 +38,7 @@ export class Instrumenter {
         const isNamed = own !== undefined || isNamedBy(node.parent, node);
         const name = (isNamed ? names : [...names, '?']).join('.');
         const id = this.functions.push({ file, line: line + 1, name }) - 1;
-        const mark = `${ENTERED}[${id}]||${ENTER}(${id})`;
+        const mark = `${this.entered}[${id}]||${this.enter}(${id})`;
         const start = body.getStart(source);
         if (ts.isBlock(body)) marks.push({ at: start + 1, text: `${mark};` });
         else marks.push({ at: start, text: `(${mark},` }, { at: body.getEnd(), text: ')' });
@@ -47,10 +55,11 @@ export class Instrumenter {
 
   /** One table for each thread. A process may be killed at any time, so each line is written at once. */
   private prelude(): string {
+    const { entered, enter } = this;
     return `// @ts-nocheck
-const ${ENTERED} = (globalThis.${ENTERED} ??= new Uint8Array(${MOST}));
-const ${ENTER} = (globalThis.${ENTER} ??= (id) => {
-  ${ENTERED}[id] = 1;
+const ${entered} = (globalThis.${entered} ??= new Uint8Array(${MOST}));
+const ${enter} = (globalThis.${enter} ??= (id) => {
+  ${entered}[id] = 1;
   globalThis.process?.getBuiltinModule?.('node:fs').appendFileSync(${JSON.stringify(this.log)}, id + '\\n');
 });
 `;
@@ -59,8 +68,6 @@ const ${ENTER} = (globalThis.${ENTER} ??= (id) => {
 
 /** More functions than there will be. */
 const MOST = 2 ** 16;
-
-const [ENTERED, ENTER] = ['$entered', '$enter'];
 
 /** Undefined for what is no function, and for what is only declared. */
 const bodyOf = (node: ts.Node): ts.Node | undefined =>

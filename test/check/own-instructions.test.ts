@@ -25,6 +25,7 @@ event V by cpu
 operation signal() : S
 operation await() : V
 operation both(own x, own y, value e) : lW writes x := e , lW writes y := e
+operation negate(own x) = v : lR reads x as v ; lW writes x := -v
 operation half(own x, value e) = v : lR reads x as r ; if r > e { lW writes x := r - e } , lR reads x as v
 let rb = (rf^-1 ; mo) \\ id
 let hb = po | rf | rb | mo`;
@@ -87,6 +88,12 @@ const PROGRAMS: readonly [string, Model, string, number][] = [
     `thread T1 on 1 { z^2 := 1; w^2 := 1 }
      thread T2 on 1 { choose { w^2 := 2 } or { skip } z^2 := 2 } thread T3 on 2 { a := z; b := w }`,
     1,
+  ],
+  [
+    'a value with a sign',
+    one,
+    'thread T1 on 1 { x := 2; a := negate(x) } thread T2 on 1 { b := negate(x) }',
+    3,
   ],
   [
     'one source of two',

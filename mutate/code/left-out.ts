@@ -92,6 +92,7 @@ export const LEFT_OUT: readonly LeftOut[] = [
       `${RELATION}/in-place.ts/closeByComponents: 'order !== undefined' → 'false'`,
       `${RELATION}/in-place.ts/addSeqInverse: 'rowIsEmpty(a, i)' → 'false'`,
       `${RELATION}/in-place.ts/addAll: 'more === 0' → 'false'`,
+      "src/encode/acyclic.ts/edgeLiteral: 'along === FALSE' → 'false'",
       "src/encode/acyclicity/closure.ts/closure.reach: 'm.related(surely, u, v)' → 'false'",
       "src/program/counted.ts/countedLoops: 'counts.set(thread, found)' → 'counts.set(found, thread)'",
     ],

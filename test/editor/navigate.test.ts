@@ -150,6 +150,13 @@ describe('names of litmus files', () => {
     expect(placesOf(text, 'y = 0')).toEqual([2, 6, 7]);
     expect(placesOf(text, 'z = 0')).toEqual([3, 6]);
   });
+
+  test('nodes in a call of no operation that there is', () => {
+    const text =
+      'RDMA t\nuses sv\nnode 1 {}\nnode 2 {}\nsv x\nthread T on 1 {\nsv.bcst(x, d, {2})\n; sv.bcst(x, d, {1, 2} \\ {1}) }\n';
+    expect(placesOf(text, '2 {}')).toEqual([4, 7, 8]);
+    expect(placesOf(text, '1 {}')).toEqual([3, 6, 8, 8]);
+  });
 });
 
 test('in an implementation, what is held for an object is no name of a method', () => {

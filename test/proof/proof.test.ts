@@ -12,6 +12,7 @@ import { makeProof } from '../../src/proof/make.js';
 import type { Proof } from '../../src/proof/proof.js';
 import { leavesOf } from '../../src/proof/text.js';
 import { proofVerifier } from '../../src/proof/verify.js';
+import { inInstructionsOf } from '../engines/programs.js';
 import { models } from '../support/cats.js';
 import { cat, litmus, modelOf } from '../support/checker.js';
 import { askAtRandom, verdictOf } from '../support/questions.js';
@@ -66,6 +67,49 @@ test('of random programs, those outcomes that Z3 forbids have a proof that holds
     forbidden += 1;
   });
   expect(forbidden).toBeGreaterThan(few(30));
+});
+
+describe("under models with instructions and guesses of one's own", () => {
+  const HB = 'po | rf | mo | (rf^-1 ; mo) \\ id';
+  const signals = cat(`include "instructions.cat"
+event S by cpu
+event V by cpu
+operation signal() : S
+operation await() : V
+guess ev : one S to each V in ext
+acyclic ${HB} | ev as ordered`);
+  const bus = cat(`include "instructions.cat"
+guess bus : total (lW \\ IW) * (lW \\ IW)
+acyclic ${HB} | bus as ordered`);
+  const some = cat(`include "instructions.cat"
+guess seen : either lW * lR
+acyclic ${HB} as ordered
+empty (rf & ((lW \\ IW) * lR)) \\ seen as told`);
+
+  test.each([
+    [
+      'one source of two',
+      signals,
+      `thread T on 1 { x := 1; signal } thread U on 1 { y := 1; signal }
+       thread V on 1 { await; a := x; b := y } exists (a = 0 /\\ b = 0)`,
+    ],
+    [
+      'a total order of writes',
+      bus,
+      `thread T on 1 { x := 1 } thread U on 1 { y := 1 } thread V on 1 { a := x; b := y }
+       thread W on 1 { c := y; d := x } exists (a = 1 /\\ b = 0 /\\ c = 1 /\\ d = 0)`,
+    ],
+    [
+      'a relation that is guessed',
+      some,
+      'thread T on 1 { x := 1 } thread U on 1 { a := x; b := x } exists (a = 1 /\\ b = 0)',
+    ],
+  ])('%s', (_, model, body) => {
+    const subject = inInstructionsOf(model)(`RDMA t node 1 { x = 0; y = 0 } ${body}`);
+    expect(verdictOf(subject, model)).toBe('forbidden');
+    const claim = claimOf(subject, model);
+    expect(proofVerifier(claim)(proofOf(claim))).toBeUndefined();
+  });
 });
 
 test('under random models, too, there are proofs of what Z3 forbids alone', () => {

@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { V8_FLAGS } from './src/cli/run/v8.js';
 import { LONG, RANDOM } from './test/support/long.js';
 
 /** In a browser, of the built site: `npm run site` comes before. */
@@ -14,6 +15,8 @@ const FILES = {
 export default defineConfig(({ mode }) => ({
   test: {
     maxWorkers: 2,
+    // As for long runs of the command: tests run the same code, and this saves about a tenth of their processor time.
+    execArgv: [...V8_FLAGS],
     ...(mode === 'long' || mode === 'site'
       ? FILES[mode]
       : { include: ['test/**/*.test.ts'], exclude: [...LONG, ...SITE] }),

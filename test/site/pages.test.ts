@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pigeonholes } from '../../bench/pigeonholes.js';
 import { toLink } from '../../playground/link.js';
@@ -39,7 +39,7 @@ const asking = (litmus: string): string =>
   `play/#${toLink({ litmus, models: [{ name: 'rdma-tso' }] })}`;
 const OFFER = '[data-part=trouble] button';
 
-/** What a page is ready by; and what is clicked then, and what comes of it. */
+/** A page, what it is ready by, and what is clicked then and what comes of it. */
 const PAGES: readonly (readonly [
   name: string,
   path: string,
@@ -50,9 +50,8 @@ const PAGES: readonly (readonly [
   ['a document', 'docs/libraries.html', '.VPDoc'],
   ['the playground', 'play/', '[data-part=fix]'],
   ['the playground with a mistake', asking('RDMA t\nnod 1 { }'), '[data-part=mistakes]'],
-  ['the playground where the search gives up', asking(pigeonholes(8)), OFFER],
   [
-    'the playground while it asks Z3',
+    'the playground where the search gives up, and while it asks Z3',
     asking(pigeonholes(8)),
     OFFER,
     [OFFER, `${OFFER}:text-is("stop")`],
@@ -61,48 +60,56 @@ const PAGES: readonly (readonly [
   ['a test of the report', `report/${testPage}`, 'h1'],
 ];
 
+const [PHONE, DESK] = [390, 1400].map((width) => ({ width, height: 844 }));
+
 describe.each(PAGES.map((page) => ({ page, name: page[0] })))(
   '$name',
   ({ page: [, path, ready, click] }) => {
+    // In each theme on both screens, and on each screen from the beginning.
     test.each([
-      [390, 'light'],
-      [390, 'dark'],
-      [1400, 'light'],
-      [1400, 'dark'],
-    ] as const)('%i pixels, %s', async (width, colorScheme) => {
-      const page = await browser.newPage({
-        viewport: { width, height: 844 },
-        colorScheme,
-        bypassCSP: true,
-      });
+      ['light', PHONE, DESK],
+      ['dark', DESK, PHONE],
+    ] as const)('%s', async (colorScheme, viewport, other) => {
+      const page = await browser.newPage({ viewport, colorScheme, bypassCSP: true });
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(error.message));
+      // It never comes, so that the page asks Z3 for as long as it is looked at.
+      await page.route(/z3-built/, () => {});
       const response = await page.goto(`${address}${path}`);
       expect(response?.status()).toBe(200);
       await page.waitForSelector(ready, { state: 'attached' });
+      await page.addScriptTag({ path: AXE });
+      await checkLook(page);
+      await page.setViewportSize(other);
+      await checkLook(page);
       if (click !== undefined) {
         await page.locator(click[0]).click();
         await page.waitForSelector(click[1]);
+        await checkLook(page);
+        await page.setViewportSize(viewport);
+        await checkLook(page);
       }
-      // Nothing is cut off, and nothing but what says so scrolls sideways.
-      const [content, screen] = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        return [scrollWidth, clientWidth];
-      });
-      expect(content).toBeLessThanOrEqual(screen);
-      await page.addScriptTag({ path: AXE });
-      const found = (await page.evaluate(
-        `axe.run(document, { resultTypes: ['violations'] })`,
-      )) as AxeResults;
-      const serious = found.violations.filter(
-        ({ impact }) => impact === 'serious' || impact === 'critical',
-      );
-      expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`)).toEqual([]);
       expect(complaints).toEqual([]);
       await page.close();
     });
   },
 );
+
+/** Nothing is cut off, nothing but what says so scrolls sideways, and everybody can read it. */
+async function checkLook(page: Page): Promise<void> {
+  const [content, screen] = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return [scrollWidth, clientWidth];
+  });
+  expect(content).toBeLessThanOrEqual(screen);
+  const found = (await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] })`,
+  )) as AxeResults;
+  const serious = found.violations.filter(
+    ({ impact }) => impact === 'serious' || impact === 'critical',
+  );
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`)).toEqual([]);
+}
 
 const documents = readdirSync(join(ROOT, 'site'), { recursive: true })
   .map(String)

@@ -32,6 +32,9 @@ const PROGRAM_TESTS = [
   'test/rdma/runs.test.ts',
 ].map(testsIn);
 
+/** What may be left out of a program. */
+const LEAVING_OUT = testsIn('test/check/last-iteration.test.ts');
+
 /** Ways to final states, compared with each other. */
 const ENGINES = ['random', 'models', 'programs'].map((name) =>
   testsIn(`test/engines/${name}.test.ts`),
@@ -59,10 +62,16 @@ export function allStages(corpus: string, programs: Programs): Stages {
     ],
     ['src/encode/', [...searched, ...generated, testsIn('test/encode'), ...ENGINES]],
     ['src/parse/', [...searched, testsIn('test/parse/integers.test.ts')]],
-    ['src/program/', [...searched, ...engines, test(corpus, 'libraries'), ...PROGRAM_TESTS]],
+    [
+      'src/program/',
+      [...searched, ...engines, test(corpus, 'libraries'), ...PROGRAM_TESTS, LEAVING_OUT],
+    ],
     [
       'src/model/',
-      [...searched, ...generated, testsIn('test/model'), testsIn('test/encode'), ...ENGINES],
+      [
+        ...[...searched, ...generated, testsIn('test/model'), testsIn('test/encode')],
+        ...[...ENGINES, LEAVING_OUT],
+      ],
     ],
     [
       'src/check/',

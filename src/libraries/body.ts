@@ -7,7 +7,7 @@ import type {
 } from '../parse/litmus-ast.js';
 import { chooseMember, computedIndex } from './computed.js';
 import { constantIn, nameGiven, numberIn, textOf } from './constants.js';
-import { INDEX, binary, registerAt, translate, tupleOf } from './expressions.js';
+import { INDEX, binaryExpr, registerAt, translate, tupleOf } from './expressions.js';
 import type { InlinedCall } from './names.js';
 import {
   familyOf,
@@ -114,7 +114,7 @@ class Expanding {
       const made = this.block(bind(scope, variable.text, { kind: 'int', value: i }), body);
       if (to !== undefined) iterations.push(...made);
       else if (made.length > 0)
-        iterations.push(this.branch(binary(this.site, '>=', last, this.int(i)), made));
+        iterations.push(this.branch(binaryExpr(this.site, '>=', last, this.int(i)), made));
     }
     return iterations;
   }
@@ -146,7 +146,7 @@ class Expanding {
       const parts = Array.from({ length: n - from + 1 }, (_, i) => from + i);
       for (const i of parts) this.zeros.add(registerOf(this.site, `${value.name.text}[${i}]`));
       const words = parts.map((i) => registerAt(this.site, value.name.text, i));
-      const isThis = binary(this.site, '=', last, this.int(n));
+      const isThis = binaryExpr(this.site, '=', last, this.int(n));
       otherwise = this.branch(isThis, [given(tupleOf(this.site, words))], [otherwise]);
     }
     return [otherwise];

@@ -9,7 +9,7 @@ import type {
 import type { Span } from '../parse/diagnostics/index.js';
 import { evaluatedIn } from '../parse/statements.js';
 import { constantIn } from './constants.js';
-import { binary } from './expressions.js';
+import { binaryExpr } from './expressions.js';
 import type { InlinedCall } from './names.js';
 import { familyOf, fresh, intExpr, nameExpr, refOf } from './names.js';
 import { printExpr } from './print.js';
@@ -81,7 +81,7 @@ export function chooseMember(
   if (made.every((one) => one.length === 0)) return [];
   const chain = made.reduceRight<readonly Statement[]>((otherwise, then, i) => {
     const place = { ...span };
-    const condition = binary(site, '=', nameExpr(site, register), intExpr(site, members[i]));
+    const condition = binaryExpr(site, '=', nameExpr(site, register), intExpr(site, members[i]));
     return i === members.length - 1
       ? [{ kind: 'assume', condition, span: place }, ...then]
       : [{ kind: 'if', condition, then, else: otherwise, span: place }];

@@ -180,23 +180,30 @@ function length(
 }
 
 const isTuple = (site: InlinedCall, value: LitmusExpr): LitmusExpr =>
-  binary(site, '>=', value, intExpr(site, 2 * LENGTH));
+  binaryExpr(site, '>=', value, intExpr(site, 2 * LENGTH));
 
 /** The number of words of a value, as an expression: tuples of two and more words are the largest numbers. */
 function lengthOf(site: InlinedCall, value: LitmusExpr): LitmusExpr {
-  const more = binary(site, '-', binary(site, '/', value, intExpr(site, LENGTH)), intExpr(site, 1));
-  return binary(site, '+', intExpr(site, 1), binary(site, '*', isTuple(site, value), more));
+  const more = binaryExpr(
+    site,
+    '-',
+    binaryExpr(site, '/', value, intExpr(site, LENGTH)),
+    intExpr(site, 1),
+  );
+  return binaryExpr(site, '+', intExpr(site, 1), binaryExpr(site, '*', isTuple(site, value), more));
 }
 
 /** A word of a value, from 1 on. A value of one word is that word. */
 function wordAt(site: InlinedCall, value: LitmusExpr, at: number): LitmusExpr {
   const shifted =
-    at === 1 ? value : binary(site, '/', value, intExpr(site, WORD ** (Math.min(at, WORDS) - 1)));
-  const word = binary(site, '%', shifted, intExpr(site, WORD));
+    at === 1
+      ? value
+      : binaryExpr(site, '/', value, intExpr(site, WORD ** (Math.min(at, WORDS) - 1)));
+  const word = binaryExpr(site, '%', shifted, intExpr(site, WORD));
   const isIn = isTuple(site, value);
-  if (at > 1) return binary(site, '*', isIn, word);
-  const beyond = binary(site, '-', value, word);
-  return binary(site, '-', value, binary(site, '*', isIn, beyond));
+  if (at > 1) return binaryExpr(site, '*', isIn, word);
+  const beyond = binaryExpr(site, '-', value, word);
+  return binaryExpr(site, '-', value, binaryExpr(site, '*', isIn, beyond));
 }
 
 /** The sum of the words, each with its weight. */
@@ -210,13 +217,13 @@ function hash(
   if (unknown !== undefined) {
     if (given.length > 1)
       scope.report(e.span, 'of a value whose words are not known, a hash is of it alone');
-    return binary(site, '%', unknown.whole, intExpr(site, LENGTH));
+    return binaryExpr(site, '%', unknown.whole, intExpr(site, LENGTH));
   }
   const words = given.flatMap((one) => ('words' in one ? one.words : []));
   if (words.length > WORDS) scope.report(e.span, `a hash is of at most ${WORDS} words`);
   return words
-    .map((word, i) => (i === 0 ? word : binary(site, '*', word, intExpr(site, WORD ** i))))
-    .reduce((sum, term) => binary(site, '+', sum, term), intExpr(site, 0));
+    .map((word, i) => (i === 0 ? word : binaryExpr(site, '*', word, intExpr(site, WORD ** i))))
+    .reduce((sum, term) => binaryExpr(site, '+', sum, term), intExpr(site, 0));
 }
 
 type Hashed = { readonly words: readonly LitmusExpr[] } | { readonly whole: LitmusExpr };
@@ -235,7 +242,7 @@ function hashed(site: InlinedCall, scope: LibraryScope, given: CallArgument): re
   return [words === undefined ? { whole: bound.value } : { words }];
 }
 
-export function binary(
+export function binaryExpr(
   site: InlinedCall,
   op: Extract<LitmusExpr, { kind: 'binary' }>['op'],
   left: LitmusExpr,

@@ -5,7 +5,7 @@ import { accessesOf } from './accesses.js';
 import type { Flush, FlushKind } from './flushes.js';
 import { FLUSHES, flush, makeRoom, targetsOf } from './flushes.js';
 import type { RdmaOperation, Towards } from './instructions.js';
-import { called, isPosted, keyOf, viewed, viewsOf } from './instructions.js';
+import { callFor, isPosted, keyOf, viewed, viewsOf } from './instructions.js';
 
 /** The kinds of additions, which order more events of a program. Under a model with waits, `poll` is a wait. */
 export const ADDITION_KINDS = [
@@ -159,7 +159,7 @@ class AdditionList {
   ): number {
     const span = { file: '', start: this.parts, end: this.parts };
     this.parts += 1;
-    const part = { thread, place, repeated, instructions: make(span).map(called) };
+    const part = { thread, place, repeated, instructions: make(span).map(callFor) };
     const text = [family, kind, place, which].join();
     const same = this.known.get(text);
     if (same === undefined) {

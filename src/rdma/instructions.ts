@@ -7,7 +7,7 @@ import { operandsOf, withOperands } from './update.js';
 /**
  * The one instruction set that the theories of this folder are about: that of the TSO paper (section 3), with waits as
  * in the LOCO paper, remote atomics, and fetch-and-add and exchange of the CPU. `viewed` reads a call of a program as
- * one of these instructions, and `called` makes such a call. These theories do not cover other operations of an
+ * one of these instructions, and `callFor` makes such a call. These theories do not cover other operations of an
  * instruction set.
  */
 
@@ -190,7 +190,7 @@ const valueOf = (argument: core.Argument): core.Expression =>
 const value = (e: core.Expression): core.Argument => ({ kind: 'value', value: e });
 
 /** The call of a program that `viewed` turns into this instruction. */
-export function called(operation: RdmaOperation): core.Call {
+export function callFor(operation: RdmaOperation): core.Call {
   const made = call(operation);
   views.set(made, operation);
   return made;

@@ -1,7 +1,7 @@
 import { mapInstructions } from '../program/instructions.js';
 import type { Expression, Instruction, LocationId, Program, Thread } from '../program/program.js';
 import type { LocalAtomic } from './instructions.js';
-import { called, updateOf, viewed, viewsOf } from './instructions.js';
+import { callFor, updateOf, viewed, viewsOf } from './instructions.js';
 
 /** An access of a CPU to a word, and the instructions that let its own network card do it. */
 export interface ThroughCard {
@@ -67,18 +67,18 @@ function byCard(
   const i = viewed(given);
   const { span } = i;
   const on = { node, span };
-  const poll = called({ kind: 'poll', ...on });
+  const poll = callFor({ kind: 'poll', ...on });
   if (isLocalAtomic(i) && words.has(i.location)) {
     const { location, target } = i;
     const into = card();
     const value: Expression = { kind: 'location', location: into };
     const update = updateOf(i);
-    const atomic = called({ kind: 'remote-atomic', update, location, into, ...on });
+    const atomic = callFor({ kind: 'remote-atomic', update, location, into, ...on });
     return [atomic, poll, { kind: 'assign', target, value, span }];
   }
   if (i.kind === 'assign' && i.target.kind === 'location' && words.has(i.target.location)) {
     const from = card();
-    const put = called({ kind: 'put', from, to: i.target.location, ...on });
+    const put = callFor({ kind: 'put', from, to: i.target.location, ...on });
     const target = { kind: 'location', location: from } as const;
     return [{ ...i, target }, put, poll];
   }

@@ -8,7 +8,7 @@ import type {
   Thread,
 } from '../program/program.js';
 import type { Towards } from './instructions.js';
-import { called, isPosted, keyOf, viewed } from './instructions.js';
+import { callFor, isPosted, keyOf, viewed } from './instructions.js';
 
 /**
  * Replaces waits by polls, as the LOCO paper implements RDMA^WAIT over RDMA^TSO (App. F, I_W): `wait(d)` polls each
@@ -86,7 +86,7 @@ class Counting {
         },
         bound: this.most,
         body: [
-          called({ kind: 'poll', ...towards, span }),
+          callFor({ kind: 'poll', ...towards, span }),
           {
             kind: 'assign',
             target: { kind: 'register', register: polled },

@@ -8,7 +8,7 @@ import { dependsOn } from '../model/depends.js';
 import { operationsOf } from '../model/instructions/operations.js';
 import { inInstructionsOf } from '../program/in-model.js';
 import type { RdmaOperation, Towards } from './instructions.js';
-import { called, isUnknown, keyOf, towardsInWords, viewed } from './instructions.js';
+import { callFor, isUnknown, keyOf, towardsInWords, viewed } from './instructions.js';
 
 /** A program in the instructions of a model, and a note for people that says what was translated. */
 export interface Adapted {
@@ -175,7 +175,7 @@ function pollsToWaits(
     // The name must be valid in a file, since programs with additions are printed.
     const work = op.work ?? fresh(`poll${key.replace('.', '_')}_${k + 1}`);
     body[polledAt] = { ...op, work };
-    body[at] = called({ kind: 'wait', work, span: i.span });
+    body[at] = callFor({ kind: 'wait', work, span: i.span });
   });
   return body;
 }
@@ -219,6 +219,6 @@ function waitsToPolls(
       return given;
     }
     polled.set(key, k + 1);
-    return called({ kind: 'poll', ...towards, span: i.span });
+    return callFor({ kind: 'poll', ...towards, span: i.span });
   });
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../src/parse/diagnostics/index.js';
 import type { Program } from '../../src/program/program.js';
 import { instructionsOf } from '../../src/program/instructions.js';
 import { notUnderConditions as byConditions } from '../../src/rdma/conditions/covered.js';
-import { REMOTE_ATOMICS, called, isUnknown, viewed } from '../../src/rdma/instructions.js';
+import { REMOTE_ATOMICS, callFor, isUnknown, viewed } from '../../src/rdma/instructions.js';
 import { notInstrumented as byLoops } from '../../src/rdma/loops/covered.js';
 import { unsupported } from '../../src/rdma/machines/index.js';
 import { litmus, one } from '../support/litmus.js';
@@ -26,7 +26,7 @@ test('a call that is viewed and called again stays the same', () => {
       REMOTE_ATOMICS.includes(call.operation) ? 'remote-atomic' : call.operation,
     );
     // A copy: what was viewed is remembered.
-    expect(called({ ...(view as Parameters<typeof called>[0]) })).toEqual(call);
+    expect(callFor({ ...(view as Parameters<typeof callFor>[0]) })).toEqual(call);
   }
 });
 

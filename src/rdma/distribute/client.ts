@@ -1,6 +1,6 @@
 import { mapLeaves } from '../../parse/fold.js';
 import type { LocalAtomic } from '../instructions.js';
-import { called, updateOf, viewed } from '../instructions.js';
+import { callFor, updateOf, viewed } from '../instructions.js';
 import { operandsOf, withOperands } from '../update.js';
 import { instructionsOf } from '../../program/instructions.js';
 import type {
@@ -183,7 +183,7 @@ class Client {
       const target: Target = { kind: 'location', location: from };
       emit({ kind: 'assign', target, value: this.fetched(i.value, i, emit), span });
     }
-    emit(called({ kind: 'put', from, to: i.target.location, node: this.server, span }));
+    emit(callFor({ kind: 'put', from, to: i.target.location, node: this.server, span }));
     this.open.push(undefined);
   }
 
@@ -198,11 +198,11 @@ class Client {
       operandsOf(updateOf(i)).map((e) => this.operand(e, i, emit)),
     );
     const into = this.memory.fresh('old');
-    emit(called({ kind: 'remote-atomic', update, location, into, node: this.server, span }));
+    emit(callFor({ kind: 'remote-atomic', update, location, into, node: this.server, span }));
     this.open.push(into);
     this.pollAll(i, emit);
     if (target.kind === 'location') {
-      emit(called({ kind: 'put', from: into, to: target.location, node: this.server, span }));
+      emit(callFor({ kind: 'put', from: into, to: target.location, node: this.server, span }));
       this.open.push(undefined);
       return;
     }
@@ -250,8 +250,8 @@ class Client {
 
   private get(from: LocationId, to: LocationId, { span }: Placed, emit: Emit): void {
     emit(
-      called({ kind: 'get', from, to, node: this.server, span }),
-      called({ kind: 'rfence', node: this.server, span }),
+      callFor({ kind: 'get', from, to, node: this.server, span }),
+      callFor({ kind: 'rfence', node: this.server, span }),
     );
     this.open.push(to);
   }
@@ -267,7 +267,7 @@ class Client {
   }
 
   private poll(count: number, { span }: Placed, emit: Emit): void {
-    for (let n = 0; n < count; n++) emit(called({ kind: 'poll', node: this.server, span }));
+    for (let n = 0; n < count; n++) emit(callFor({ kind: 'poll', node: this.server, span }));
     this.open = this.open.slice(count);
   }
 }

@@ -1,4 +1,4 @@
-import { called, viewed } from '../instructions.js';
+import { callFor, viewed } from '../instructions.js';
 import type { Event, EventStructure, Value, ValueId } from '../../program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
 import { guessesIn } from '../../program/events/guesses.js';
@@ -79,7 +79,7 @@ const free = (list: readonly Instruction[]): readonly Instruction[] =>
       case 'get':
       case 'put':
       case 'remote-atomic':
-        return called({ ...i, work: undefined });
+        return callFor({ ...i, work: undefined });
       case 'if':
       case 'choose':
         return mapBodies(i, free);

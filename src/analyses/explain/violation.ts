@@ -54,10 +54,9 @@ export function allViolationsOf(
   const broken = judgement.axioms.filter(({ holds }) => !holds);
   if (broken.length === 0) return [];
   const names = termNames(model);
-  const reasons = reasonsIn(model, events.length, costs);
   const ids = events.map(({ id }) => id);
-  return broken.map(({ axiom }) =>
-    reasonsFor(model, axiom, reasons, events.length).map((reason): Broken => {
+  return cheapest(model, broken, events.length, costs).map(({ axiom, found }) =>
+    found.map((reason): Broken => {
       const { kind, derivations, cost, event } = reason;
       checkCycle(axiom, derivations, judgement);
       const told = once((): AxiomViolation => {
@@ -79,6 +78,20 @@ export function allViolationsOf(
       return { axiom, told, derivations, cost };
     }),
   );
+}
+
+/**
+ * The cheapest reasons for each of some axioms. It is a function of its own, as what it returns outlives the costs, which are
+ * large: explanations keep violations of many executions.
+ */
+function cheapest(
+  model: Model,
+  broken: Judgement['axioms'],
+  size: number,
+  costs: ReasonCosts,
+): readonly { readonly axiom: Axiom; readonly found: readonly Reason[] }[] {
+  const reasons = reasonsIn(model, size, costs);
+  return broken.map(({ axiom }) => ({ axiom, found: reasonsFor(model, axiom, reasons, size) }));
 }
 
 const relationText = (axiom: Axiom, names: TermNames): string =>

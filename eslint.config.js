@@ -11,6 +11,7 @@ const STAGES = [
   'encode',
   'check',
   'machine',
+  'explore',
   'rdma',
   'analyses',
   'report',

@@ -1,6 +1,6 @@
 // A process that decides some queries of a lock under RDMA^TSO: verdicts, seconds, and the MiB that the process took at most.
-import { decideRuns } from '../dist/rdma/explore/decide.js';
-import { EXPLORED_MODELS } from '../dist/rdma/explore/hardware.js';
+import { decideRuns } from '../dist/explore/decide.js';
+import { modelNamed } from './inputs.js';
 import { testAt } from './inputs.js';
 import { given, round } from './process.js';
 
@@ -23,7 +23,7 @@ const { path, kinds } = given<LocksGiven>();
 const test = testAt(path);
 const queries = [...test.queries.keys()].filter((q) => kinds.includes(test.queries[q].quantifier));
 const started = performance.now();
-const answers = decideRuns(test, EXPLORED_MODELS.get('rdma-tso')!, queries, { deadline: Infinity });
+const answers = decideRuns(test, modelNamed('rdma-tso'), queries, { deadline: Infinity });
 const seconds = round((performance.now() - started) / 1000);
 const verdicts = [...new Set(answers.map(({ verdict }) => verdict))];
 const { states = 0, symmetry } = answers[0];

@@ -1,12 +1,12 @@
 // A process that explores a lock under SC several times: states, the bytes of one on average, the bytes of all that is kept,
 // and the seconds of each time.
-import { codecOf } from '../dist/rdma/explore/codec.js';
-import { EXPLORED_MODELS } from '../dist/rdma/explore/hardware.js';
-import { layoutOf } from '../dist/rdma/explore/layout.js';
-import type { Asked, Layout } from '../dist/rdma/explore/layout.js';
-import type { Watch } from '../dist/rdma/explore/search.js';
-import { explore } from '../dist/rdma/explore/search.js';
-import { testAt } from './inputs.js';
+import { askedAlways } from '../dist/explore/asked.js';
+import { codecOf } from '../dist/explore/codec.js';
+import { machineOf } from '../dist/explore/prepare.js';
+import type { Explored, Watch } from '../dist/explore/search.js';
+import { explore } from '../dist/explore/search.js';
+import type { Machine } from '../dist/machine/machine.js';
+import { modelNamed, testAt } from './inputs.js';
 import { given, range, round } from './process.js';
 
 export interface SpinGiven {
@@ -25,13 +25,11 @@ export interface SpinFound {
 const { path, runs } = given<SpinGiven>();
 const { program } = testAt(path);
 /** As for a question whether two threads are in. */
-const asked: Asked = {
-  ...{ room: 4, resting: false, always: true, waits: [] },
-  ...{ registers: new Set(), locations: new Set() },
-};
-const explored = (watch: (layout: Layout) => Watch) => {
-  const layout = layoutOf(program, EXPLORED_MODELS.get('sc')!, asked);
-  return explore(layout, watch(layout), false, {});
+const explored = (watch: (machine: Machine) => Watch): Explored => {
+  const asked = { ...askedAlways([]), room: 4, resting: false, reduces: true };
+  const machine = machineOf(program, modelNamed('sc'), asked);
+  if ('message' in machine) throw new Error(machine.message);
+  return explore(machine, watch(machine), false, {});
 };
 const seconds = range(runs).map(() => {
   const started = performance.now();
@@ -39,8 +37,8 @@ const seconds = range(runs).map(() => {
   return round((performance.now() - started) / 1000);
 });
 let sum = 0;
-const { states, size } = explored((layout) => {
-  const codec = codecOf(layout);
+const { states, size } = explored((machine) => {
+  const codec = codecOf(machine);
   return { state: (s) => ((sum += codec.encode(s)), false) };
 });
 const found: SpinFound = { states, bytes: sum / states, size, seconds };

@@ -143,7 +143,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   entry('RDMA^SC', SC, 'ib-drop-rf', 'ib-add-rbb', 'ob-rf-not-own'),
   entry(
     'x86-TSO',
-    ['x86-tso'],
+    ['x86-tso-textbook'],
     'coherence-drop-mo',
     'nic-(nlR|nrW|nrR|nlW)',
     'ppo-(lR|CAS|F)-F',

@@ -9,7 +9,7 @@ import { loadModel, shippedModels } from '../dist/index.js';
 /** Analyses and the engine that the page never asks for. The worker is one file, which must be small. */
 const UNUSED = [
   ...['robust', 'local', 'prove'].map((name) => `./src/analyses/${name}/*`),
-  './src/machine/explorer.js',
+  './src/explore/explorer.js',
 ];
 
 /** Builds the playground into a folder. */

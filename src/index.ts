@@ -11,7 +11,7 @@ import { fail, renderDiagnostic as render } from './parse/diagnostics/index.js';
 import type { Diagnostic, Result, SourceFile } from './parse/diagnostics/index.js';
 import type { Engine } from './rdma/engines.js';
 import { needsBuiltIn } from './rdma/engines.js';
-import { prepare } from './rdma/prepare.js';
+import { prepare, refusal } from './rdma/prepare.js';
 import type { OptionName } from './analyses/options.js';
 import type { Problem } from './node/library/arguments.js';
 import {
@@ -38,7 +38,6 @@ import type { Model } from './model/term.js';
 import { parseLitmus as parseTest } from './node/tests.js';
 import type { Query, Subject, Test } from './program/program.js';
 import { isStateQuery } from './program/program.js';
-import { EXPLORED_MODELS, hardwareOf } from './rdma/explore/hardware.js';
 import type { Explanation } from './analyses/explain/explanation.js';
 import type { Comparison, Robustness } from './analyses/robust/result.js';
 import type { Conditions } from './rdma/conditions/conditions.js';
@@ -266,10 +265,8 @@ export async function explore(
     isStateQuery(query) ? 'is about final states: `check` decides those' : undefined,
   );
   if (!asked.ok) return asked;
-  if (hardwareOf(model) === undefined) {
-    const those = [...EXPLORED_MODELS.keys()].join(', ');
-    return failIn(test, `no machine for the model ${model.name}: there are those of ${those}`);
-  }
+  const noMachine = refusal('operational', model);
+  if (noMachine !== undefined) return fail([noMachine]);
   const prepared = prepare(test.program, model, 'auto');
   if (!prepared.ok) return prepared;
   const { program } = prepared.value;

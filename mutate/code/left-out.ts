@@ -11,8 +11,9 @@ export const LEFT_OUT: readonly LeftOut[] = [
   {
     why: 'Words for people.',
     mutants: [
-      'src/rdma/explore/told.ts',
-      'src/rdma/explore/words.ts',
+      'src/explore/told.ts',
+      'src/explore/use-text.ts',
+      'src/machine/moment.ts',
       'src/rdma/machines/describe.ts',
       'src/rdma/machines/words.ts',
       'src/encode/names.ts',
@@ -107,13 +108,7 @@ export const LEFT_OUT: readonly LeftOut[] = [
   },
   {
     why: 'It is set anew before it is used.',
-    mutants: ['src/rdma/explore/codec.ts/codecOf/number'],
-  },
-  {
-    why: 'Where a queue pair counts as not polled at once, there are only more states.',
-    mutants: [
-      "src/rdma/explore/flow.ts/polledAtOnce: 'ops[last]?.kind === 'set' || ops[last]?.kind === 'assert'' → '(ops[last]?.kind === 'set')'",
-    ],
+    mutants: ['src/explore/codec.ts/codecOf/number'],
   },
   {
     why: 'Which learnt clauses are kept decides how long it takes. Clauses that were given have no glue, and are never forgotten.',
@@ -139,6 +134,4 @@ export const OPEN: readonly string[] = [
   "src/encode/bounds/bounds.ts/computeBounds: 'model !== undefined && present.straight' → 'true'",
   "src/program/events/guesses.ts/isPointwise: '!hasOperands(term) || OPERATORS[term.op].pointwise' → '(!hasOperands(term))'",
   "src/program/events/iterations.ts/isPlainRead: 'reads && on === undefined' → '(reads)'",
-  "src/rdma/explore/nic.ts/nicSteps.mayWrite: 'kind === Packet.Get || kind === Packet.Atomic' → '(kind === Packet.Atomic)'",
-  "src/rdma/explore/symmetry.ts/imageOf: 'locations[about]' → 'locations[0]'",
 ];

@@ -31,8 +31,9 @@ const SOURCES = [
   'src/check/decide.ts',
   'src/check/session.ts',
   'src/rdma/translate.ts',
+  'src/machine',
+  'src/explore',
   'src/rdma/machines',
-  'src/rdma/explore',
 ];
 
 /** The files that mistakes are put into. */

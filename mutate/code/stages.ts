@@ -40,6 +40,9 @@ const ENGINES = ['random', 'models', 'programs'].map((name) =>
   testsIn(`test/engines/${name}.test.ts`),
 );
 
+/** The machines of the TSO paper, and the one that is read from a model file. */
+const [PAPERS, READ] = [['simplified', 'six-buffers'], ['operational']];
+
 /** Folders that take longer than all others together. */
 const SLOW = ['libraries', 'locks'];
 
@@ -51,9 +54,10 @@ export function allStages(corpus: string, programs: Programs): Stages {
   const generated = generatedStages(programs);
   const engines = [agree('search', 'operational'), agree('search', 'enumerate')];
   return [
-    ['src/rdma/translate.ts', [...machineStages(corpus, programs), test(corpus, 'rmw')]],
-    ['src/rdma/machines/', machineStages(corpus, programs)],
-    ['src/rdma/explore/', exploreStages(corpus)],
+    ['src/rdma/translate.ts', [...machineStages(corpus, programs, PAPERS), test(corpus, 'rmw')]],
+    ['src/rdma/machines/', machineStages(corpus, programs, PAPERS)],
+    ['src/machine/', [...machineStages(corpus, programs, READ), ...exploreStages(corpus)]],
+    ['src/explore/', exploreStages(corpus)],
     ['src/solve/search/', [...searched.slice(0, 2), ...generated, testsIn('test/solve')]],
     // The encodings of acyclicity that the search has no need of.
     [
@@ -118,13 +122,17 @@ const holdsTests = (path: string): boolean =>
 const isTest = (path: string): boolean => path.endsWith('.litmus');
 
 /** Of the machines: remote atomics, on both kinds of queue pairs, and final states that the models give, too. */
-function machineStages(corpus: string, { small }: Programs): readonly Stage[] {
+function machineStages(
+  corpus: string,
+  { small }: Programs,
+  engines: readonly string[],
+): readonly Stage[] {
   const models = `rdma-sc,rdma-tso,rdma-tso-nopcie,${ATOMICS}`;
-  const tested = ['operational', 'six-buffers'].map((engine): Stage => ({
+  const tested = engines.map((engine): Stage => ({
     command: 'test',
     args: [join(corpus, 'rmw'), '--model', models, '--engine', engine],
   }));
-  const agreeing = ['operational', 'six-buffers'].flatMap((engine): Stage[] => [
+  const agreeing = engines.flatMap((engine): Stage[] => [
     agree('search', engine),
     { command: 'agree', args: [small, '--engine', `search,${engine}`] },
   ]);

@@ -286,7 +286,7 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
     ],
     ['fails-always', 'every rcas writes back what it read', 'if v != old {', 'if v = v {', 'other'],
   ],
-  'x86-tso': [
+  'x86-tso-textbook': [
     [
       'tso-drop-ppo',
       'axiom tso without ppo',
@@ -382,7 +382,7 @@ export function ownChanges(model: string): readonly Change[] {
     edits: [{ file: fileWith(model, from), from, to }],
     direction,
   }));
-  if (model === 'x86-tso') return [...own, ...x86Cells()];
+  if (model === 'x86-tso-textbook') return [...own, ...x86Cells()];
   return model === 'rdma-tso-glob' ? [...own, ...apart()] : own;
 }
 
@@ -429,7 +429,7 @@ function x86Cells(): readonly Change[] {
         what: `ppo ${row} ${column} ${there ? 'added' : 'dropped'}`,
         edits: [
           {
-            file: 'x86-tso.cat',
+            file: 'x86-tso-textbook.cat',
             from,
             to: there ? 'let ppo = po' : `${from} \\ (${row} * ${column})`,
           },

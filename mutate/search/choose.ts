@@ -89,7 +89,7 @@ while (open.size > 0) {
   const subjects = allSubjects(program).map((s) => subjectName(program, s));
   const conditions = conditionsFor(best.guarded);
   const states = MODELS.map((model, m) =>
-    model === 'x86-tso' && isRemote(program) ? undefined : best.option.compared[m]?.states,
+    model === 'x86-tso-textbook' && isRemote(program) ? undefined : best.option.compared[m]?.states,
   );
   const name = nameFor(best.guarded);
   const file = fileOf(name, best.option.program, subjects, conditions, best.guarded, states);

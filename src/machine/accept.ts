@@ -17,7 +17,10 @@ export function refusalFor(
   threads: Threads,
 ): Refusal | undefined {
   for (const [of, site] of classes.entries()) {
-    const own = refusalOfCall(site, threads.barriersOf(of)) ?? blindWrite(site, relations);
+    const own =
+      refusalOfCall(site, threads.barriersOf(of)) ??
+      blindWrite(site, relations) ??
+      perhapsForbidden(site, relations);
     if (own !== undefined) return own;
   }
   for (const one of classes) {
@@ -73,6 +76,24 @@ function blindWrite(site: CallSite, relations: ModelRelations): Refusal | undefi
         hint: 'put it after that read in `issued`',
       };
     }
+  }
+  return undefined;
+}
+
+/** A call of which an axiom rules out events that may turn out not to be executed: it is too late then. */
+function perhapsForbidden(site: CallSite, relations: ModelRelations): Refusal | undefined {
+  const maskOf = (events: readonly number[]): number =>
+    events.reduce((mask, e) => mask | (1 << e), 0);
+  for (const { events } of alternativesOf(site)) {
+    const isSure = (e: number): boolean =>
+      site.events[e].path.every(({ condition }) => {
+        const value = site.values[condition];
+        return value.op === 'choice' && value.choice >= site.given;
+      });
+    const [all, sure] = [maskOf(events), maskOf(events.filter(isSure))];
+    if (relations.of([site], [all]).isForbidden === relations.of([site], [sure]).isForbidden)
+      continue;
+    return { message: 'an axiom rules out events of a call that may not be executed' };
   }
   return undefined;
 }

@@ -1,59 +1,90 @@
 import type { Cell, FlowGraph, FlowStep } from '../program/flow/graph.js';
+import { readsOf } from '../program/flow/facts.js';
 import type { Compute, Slot } from './compute.js';
 import { computeFlow } from './compute.js';
 
 /** A step of a flow graph, ready to be taken: cells are slots, and values are functions of a state. */
-export type CodeStep = { readonly next: readonly number[]; readonly isMoment: boolean } & (
+export type CodeStep = {
+  readonly next: readonly number[];
+  /** Is it taken as a step of its own, which may come at any time? If not, it is taken as soon as it is possible. */
+  readonly isStop: boolean;
+  /** The step behind the last one that is taken in the same moment; 0: it is alone. */
+  readonly until: number;
+  /** The slots that it reads. */
+  readonly uses: readonly Slot[];
+} & CodeAction;
+
+export type CodeAction =
   | {
       readonly kind: 'use';
       readonly given: readonly Compute[];
-      /** -1: its value is not asked for. */ readonly result: Slot;
+      /** Where its value goes; -1: that is not asked for. */
+      readonly result: Slot;
+      readonly cell: Cell | undefined;
     }
-  | { readonly kind: 'set'; readonly slot: Slot; readonly value: Compute }
-  | { readonly kind: 'branch' | 'assume'; readonly value: Compute }
-  | { readonly kind: 'choose' | 'goto' }
-  | { readonly kind: 'cut'; readonly bound: number }
-);
+  | { readonly kind: 'set'; readonly slot: Slot; readonly cell: Cell; readonly value: Compute }
+  | { readonly kind: 'branch' | 'assume' | 'assert'; readonly value: Compute }
+  | { readonly kind: 'choose' | 'goto' | 'rest' }
+  | {
+      readonly kind: 'pass';
+      readonly mark: string;
+      /** Slots that say whether somebody waits, and what they become. */
+      readonly passing: readonly (readonly [Slot, number])[];
+    }
+  | { readonly kind: 'leave'; readonly mark: string }
+  | { readonly kind: 'cut'; readonly bound: number };
 
+/** What the steps of a thread refer to. */
+export interface Names {
+  slotOf(cell: Cell): Slot;
+  passing(mark: string): readonly (readonly [Slot, number])[];
+}
+
+/** @param stops the steps that are taken as steps of their own */
 export const compiledSteps = (
   { steps }: FlowGraph,
-  slotOf: (cell: Cell) => Slot,
+  stops: ReadonlySet<number>,
+  names: Names,
 ): readonly CodeStep[] =>
-  steps.map(
-    (step) =>
-      ({
-        next: step.next,
-        isMoment: step.isMoment === true,
-        ...compiled(step, slotOf),
-      }) as CodeStep,
-  );
+  steps.map((step, at): CodeStep => ({
+    next: step.next,
+    isStop: stops.has(at),
+    until: step.until ?? 0,
+    uses: readsOf(step).map((cell) => names.slotOf(cell)),
+    ...compiled(step, names),
+  }));
 
-function compiled(step: FlowStep, slotOf: (cell: Cell) => Slot) {
-  switch (step.kind) {
+function compiled(step: FlowStep, { slotOf, passing }: Names): CodeAction {
+  const { kind } = step;
+  switch (kind) {
     case 'use': {
       const given = step.use.given.flatMap((one) =>
         one.kind === 'value' ? [computeFlow(one.value, slotOf)] : [],
       );
       return {
-        kind: step.kind,
+        kind,
         given,
         result: step.result === undefined ? -1 : slotOf(step.result),
+        cell: step.result,
       };
     }
-    case 'set':
-      return { kind: step.kind, slot: slotOf(step.cell), value: computeFlow(step.value, slotOf) };
+    case 'set': {
+      const { cell, value } = step;
+      return { kind, slot: slotOf(cell), cell, value: computeFlow(value, slotOf) };
+    }
     case 'assume':
+    case 'assert':
     case 'branch':
-      return { kind: step.kind, value: computeFlow(step.condition, slotOf) };
+      return { kind, value: computeFlow(step.condition, slotOf) };
+    case 'pass':
+      return { kind, mark: step.mark, passing: passing(step.mark) };
+    case 'leave':
+      return { kind, mark: step.mark };
+    case 'cut':
+      return { kind, bound: step.bound };
     case 'choose':
     case 'rest':
-      return { kind: 'choose' };
-    case 'cut':
-      return { kind: step.kind, bound: step.bound };
     case 'goto':
-    case 'assert':
-    case 'pass':
-    case 'leave':
-      return { kind: 'goto' };
+      return { kind };
   }
 }

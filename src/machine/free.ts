@@ -1,12 +1,16 @@
+import type { Control } from './control.js';
 import { isRead, isWrite } from '../program/events/structure.js';
 import type { LocationId } from '../program/program.js';
 import type { CallSite } from './calls.js';
 import type { Calls, ClassId } from './classes.js';
+import type { CodeStep } from './code.js';
+import type { Asked } from './layout.js';
 import type { Later } from './later.js';
 import type { Local, LocalStates } from './local.js';
 import type { Pairs } from './masks.js';
 import { closureOf } from './open.js';
 import type { Plans } from './plan.js';
+import type { Ranks } from './ranks.js';
 import type { StepMask } from './relations.js';
 import type { Threads } from './threads.js';
 
@@ -31,7 +35,6 @@ export class FreeSteps {
   private readonly untilEnd = new Map<number, boolean>();
   private readonly awaited: Map<number, StepMask>[] = [];
 
-  /** @param asked locations that questions ask about in any state */
   constructor(
     private readonly calls: Calls,
     private readonly locals: LocalStates,
@@ -39,16 +42,81 @@ export class FreeSteps {
     private readonly plans: Plans,
     private readonly threads: Threads,
     private readonly later: Later,
-    asked: ReadonlySet<LocationId>,
-    isFinal: readonly boolean[],
+    private readonly ranks: Ranks,
+    private readonly codes: readonly (readonly CodeStep[])[],
+    locations: readonly unknown[],
+    asked: Asked,
   ) {
-    this.sharing = sharingOf(calls.classes, asked, isFinal);
+    this.sharing = sharingOf(calls.classes, locations, asked);
+  }
+
+  /**
+   * By call of a control: its steps that are free as far as the thread itself is concerned, and other threads by their text. Guesses between threads may still
+   * be decided by them.
+   */
+  in(control: Control): readonly StepMask[] {
+    return (control.known.free ??= control.calls.map((_, i) => {
+      let free = 0;
+      for (let step = 0; control.open[i] >> step !== 0; step++) {
+        const bit = 1 << step;
+        if ((control.open[i] & bit) !== 0 && this.isFree(control, i, step)) free |= bit;
+      }
+      return free;
+    }));
+  }
+
+  private isFree(control: Control, i: number, step: number): boolean {
+    const { thread, place, calls } = control;
+    const { local } = calls[i];
+    return (
+      !this.endsMoment(control, i, step) &&
+      this.amongOthers(local, step) &&
+      this.amongCalls(control, i, local, step) &&
+      (this.untilTheEnd(local, step, thread, place) || this.isAwaited(control, i, step))
+    );
+  }
+
+  /** Does a thread go on with it in a moment that is a step of its own? */
+  private endsMoment({ thread, place, calls, waits }: Control, i: number, step: number): boolean {
+    if (!waits || i !== calls.length - 1) return false;
+    const barrier = this.threads.barriersOf(calls[i].local.class) & (1 << (step >> 1));
+    return barrier !== 0 && (step & 1) === 0 && this.codes[thread][place].isStop;
+  }
+
+  /** Is a step of a call free of the other calls of its thread that are not finished? */
+  amongCalls({ calls }: Pick<Control, 'calls'>, i: number, local: Local, step: number): boolean {
+    const bit = 1 << step;
+    const isUnread = this.isUnread(local, step);
+    if (!isUnread && (local.conflicts & bit) !== 0) return false;
+    return calls.every(({ local: other }, j) => {
+      if (j === i) return true;
+      const pair = j < i ? this.pairs.inOrder(other, local) : this.pairs.inOrder(local, other);
+      const side = j < i ? 1 : 0;
+      const { decides, conflicts } = pair;
+      return ((decides[side] | (isUnread ? 0 : conflicts[side])) & bit) === 0;
+    });
+  }
+
+  /** Does the thread wait for a step before it begins anything else? */
+  isAwaited(control: Control, i: number, step: number): boolean {
+    const { thread, place, calls } = control;
+    const next = this.codes[thread][place];
+    if (next === undefined) return true;
+    if (next.kind !== 'use') return false;
+    const of = this.calls.classAt[thread][place];
+    const partners = this.ranks.nextPartnerBy(control, i, of);
+    return (this.awaitedBy(calls[i].local, of, partners) & (1 << step)) !== 0;
   }
 
   /** Does nobody read a location, and is it not asked for? Then its value does not matter. */
   isIgnored(location: LocationId): boolean {
     const { readers, isFinal } = this.sharing[location];
     return readers === 0 && !isFinal;
+  }
+
+  /** Does nobody write a location? */
+  isConstant(location: LocationId): boolean {
+    return this.sharing[location].writers === 0;
   }
 
   /** Do steps of other threads neither see a step, nor change what it does? */
@@ -72,7 +140,7 @@ export class FreeSteps {
         !this.threads.areLinked(of, local.class) ||
         this.locals
           .initial(of)
-          .every((one) => (this.pairs.between(one.local, local).undecided[1] & (1 << step)) === 0),
+          .every((one) => (this.pairs.between(one, local).undecided[1] & (1 << step)) === 0),
     );
   }
 
@@ -83,7 +151,7 @@ export class FreeSteps {
     if (known !== undefined) return known;
     const made = this.later.classes[thread][place].every((of) =>
       this.locals.initial(of).every((one) => {
-        const { undecided, conflicts } = this.pairs.inOrder(local, one.local);
+        const { undecided, conflicts } = this.pairs.inOrder(local, one);
         const isIgnored = this.isUnread(local, step);
         return ((undecided[0] | (isIgnored ? 0 : conflicts[0])) & (1 << step)) === 0;
       }),
@@ -103,25 +171,18 @@ export class FreeSteps {
    *
    * @param partners the guesses by which the first call is the partner of the second, as bits
    */
-  awaitedBy(local: Local, of: ClassId, partners: number, ranked: readonly string[]): StepMask {
+  awaitedBy(local: Local, of: ClassId, partners: number): StepMask {
     const row = (this.awaited[local.id] ??= new Map());
     const key = of * 64 + partners;
     const known = row.get(key);
     if (known !== undefined) return known;
-    const masks = this.locals
-      .initial(of)
-      .map((one) => this.awaitedIn(local, one.local, partners, ranked));
+    const masks = this.locals.initial(of).map((one) => this.awaitedIn(local, one, partners));
     const made = masks.reduce((all, mask) => all & mask);
     row.set(key, made);
     return made;
   }
 
-  private awaitedIn(
-    local: Local,
-    next: Local,
-    partners: number,
-    ranked: readonly string[],
-  ): StepMask {
+  private awaitedIn(local: Local, next: Local, partners: number): StepMask {
     const head = this.threads.headOf(next);
     const { relations, shift } = this.pairs.inOrder(local, next);
     let mask = 0;
@@ -129,7 +190,7 @@ export class FreeSteps {
       const step = shift + 2 * event;
       mask |= closureOf(relations.needs, step);
       for (const { guess, to, needs } of relations.partners) {
-        const isPartner = (partners & (1 << ranked.indexOf(guess))) !== 0;
+        const isPartner = (partners & (1 << this.ranks.guesses.indexOf(guess))) !== 0;
         if (!isPartner || to !== shift / 2 + event) continue;
         const wanted = needs[step];
         for (let at = 0; wanted >> at !== 0; at++) {
@@ -143,13 +204,13 @@ export class FreeSteps {
 
 function sharingOf(
   classes: readonly CallSite[],
-  asked: ReadonlySet<LocationId>,
-  isFinal: readonly boolean[],
+  locations: readonly unknown[],
+  asked: Asked,
 ): readonly Sharing[] {
-  const found = isFinal.map((final, l) => ({
-    isFinal: final,
+  const found = locations.map((_, l) => ({
+    isFinal: asked.isFinal(l),
     // Who asks is a reader that is no thread.
-    readers: asked.has(l) ? 1 << 30 : 0,
+    readers: asked.locations.has(l) ? 1 << 30 : 0,
     writers: 0,
   }));
   for (const { thread, events } of classes) {

@@ -1,43 +1,34 @@
 import { backwards, readsOf, writtenBy } from '../program/flow/facts.js';
 import type { Calls, ClassId } from './classes.js';
 import type { Slot } from './compute.js';
-import type { Layout } from './layout.js';
+import type { Asked, Layout } from './layout.js';
 
 /** What may still come, by where a thread is. */
 export interface Later {
   /** By thread and step: the classes of the calls that the thread may still begin. */
   readonly classes: readonly (readonly (readonly ClassId[])[])[];
-  /** By thread and step: slots of registers and temporaries whose values no later step needs. */
-  readonly dead: readonly (readonly (readonly Slot[])[])[];
+  /** By thread and step: slots of registers and temporaries whose values a later step, or a question, needs. */
+  readonly live: readonly (readonly (readonly Slot[])[])[];
 }
 
-/** @param isKept whether the value of a register is asked for when the thread has come to its end */
 export function laterOf(
   { program, calls, slotOf }: Layout,
-  isKept: (thread: number, register: number) => boolean,
+  { isKept, isWatched }: Pick<Asked, 'isKept' | 'isWatched'>,
 ): Later {
-  const dead = calls.flows.map((flow, t) => {
-    const registers = program.threads[t].registers.map((_, register) => register);
-    const slots = new Set<Slot>([
-      ...registers.map((register) => slotOf(t, { kind: 'register', register })),
-      ...[...Array(flow.temporaries).keys()].map((temporary) =>
-        slotOf(t, { kind: 'temporary', temporary }),
-      ),
-    ]);
-    const kept = registers
-      .filter((register) => isKept(t, register))
-      .map((register) => slotOf(t, { kind: 'register', register }));
-    const live = backwards(flow, new Set(kept), (step, _, behind) => {
+  const live = calls.flows.map((flow, t) => {
+    const kept = program.threads[t].registers.flatMap((_, register) =>
+      isKept(t, register) || isWatched(t, register)
+        ? [slotOf(t, { kind: 'register', register })]
+        : [],
+    );
+    return backwards(flow, new Set(kept), (step, _, behind) => {
       const written = writtenBy(step);
       const slot = written === undefined ? -1 : slotOf(t, written);
-      return [
-        ...[...behind].filter((one) => one !== slot),
-        ...readsOf(step).map((cell) => slotOf(t, cell)),
-      ];
-    });
-    return live.map((alive) => [...slots].filter((slot) => !alive.has(slot)));
+      const read = readsOf(step).filter(({ kind }) => kind !== 'ghost');
+      return [...[...behind].filter((one) => one !== slot), ...read.map((cell) => slotOf(t, cell))];
+    }).map((found) => [...found].sort((a, b) => a - b));
   });
-  return { classes: classesLater(calls), dead };
+  return { classes: classesLater(calls), live };
 }
 
 const classesLater = ({ flows, classAt }: Calls): Later['classes'] =>

@@ -19,9 +19,18 @@ export interface Refusal {
 export function readLayers(model: Model): Layers | Refusal {
   const layers = layersOf(model);
   if ('message' in layers) return layers;
-  const { issued, observed, inst } = layers;
+  const { issued, observed, inst, checks } = layers;
+  const reaches = reachesOf(model);
+  const wide = checks.find(({ term }) => reaches[term] !== 'call');
+  if (wide !== undefined) {
+    return {
+      axiom: wide,
+      message: `axiom '${wide.name}' asks that something be empty that more than one call decides`,
+      hint: 'a machine has only axioms that order steps, and checks of single calls',
+    };
+  }
   const roots = [...issued, ...observed, ...(inst === undefined ? [] : [inst])];
-  const far = farTerm(reachesOf(model), roots, (id) => operandsOf(model.terms[id]));
+  const far = farTerm(reaches, roots, (id) => operandsOf(model.terms[id]));
   if (far === undefined) return layers;
   const name = model.definitions.find(({ term }) => term === far)?.name;
   const what =
@@ -31,3 +40,6 @@ export function readLayers(model: Model): Layers | Refusal {
     hint: 'two calls have to be enough to tell: write what follows from several steps as several edges',
   };
 }
+
+/** Has a model a machine, by its form? What depends on the calls of a program is another question. */
+export const isMachine = (model: Model): boolean => !('message' in readLayers(model));

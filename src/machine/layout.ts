@@ -1,66 +1,120 @@
-import type { Program } from '../program/program.js';
 import type { Cell } from '../program/flow/graph.js';
+import type { LocationId, Program } from '../program/program.js';
+import { subjectName } from '../program/subjects.js';
+import type { CallSite } from './calls.js';
 import type { Calls } from './classes.js';
 import type { Slot } from './compute.js';
+import { Undefined } from './compute.js';
 import { valuesOf } from './local.js';
 
-/** Where a thread's calls that are not finished are in a state: how many there are, and behind that an entry for each, in program order. */
-export interface Pending {
-  readonly at: Slot;
-  /** How many numbers an entry has: what the call is at, and its values. */
-  readonly width: number;
+/** Two marks of threads: from when the first is passed until the second is, somebody waits. */
+export interface Wait {
+  readonly from: ThreadMark;
+  readonly to: ThreadMark;
+}
+
+export interface ThreadMark {
+  readonly thread: number;
+  readonly mark: string;
+}
+
+/** What questions ask of states, beyond which there are. */
+export interface Asked {
+  /** Is the value of a register asked for when its thread has come to its end? */
+  isKept(thread: number, register: number): boolean;
+  /** Is the value of a register asked for in any state? */
+  isWatched(thread: number, register: number): boolean;
+  /** Is the value of a location asked for at the end? */
+  isFinal(location: LocationId): boolean;
+  /** Locations whose values are asked for in any state. */
+  readonly locations: ReadonlySet<LocationId>;
+  readonly waits: readonly Wait[];
+  /** Whether steps that can come first do. */
+  readonly reduces: boolean;
 }
 
 /**
- * Where everything is in a state, which is a vector of 32-bit numbers: the place of each thread, what its cells hold, ghosts, memory, and calls that are not
- * finished.
+ * Where everything is in a state, which is a vector of 32-bit numbers: the control of each thread, what its cells hold, ghosts, who waits, memory, and
+ * the values of calls that are not finished.
  */
 export interface Layout {
   readonly program: Program;
   readonly calls: Calls;
   readonly size: number;
-  /** How many calls of a thread can be unfinished. */
+  /** How many calls of a thread in one lane can be unfinished. */
   readonly room: number;
+  readonly ghosts: Slot;
+  /** By question: does somebody wait? */
+  readonly waits: Slot;
   readonly memory: Slot;
-  /** By location: is its value asked for at the end? */
-  readonly isFinal: readonly boolean[];
-  readonly pending: readonly Pending[];
+  /** By thread: where the values of its calls begin, and how many numbers each call has. */
+  readonly values: readonly Slot[];
+  readonly widths: readonly number[];
+  /** By class: what its calls share room with. */
+  readonly lanes: readonly string[];
   slotOf(thread: number, cell: Cell): Slot;
+  /** What people call a slot. */
+  nameOf(slot: Slot): string;
 }
 
-export function layoutOf(
-  program: Program,
-  calls: Calls,
-  room: number,
-  isFinal: readonly boolean[] = [],
-): Layout {
-  const { threads, locations, ghosts = [] } = program;
-  let size = threads.length;
-  const take = (count: number): Slot => {
+export function layoutOf(program: Program, calls: Calls, room: number, asked: Asked): Layout {
+  const { threads, locations, ghosts: declared = [] } = program;
+  const names: string[] = [];
+  const take = (name: string): Slot => names.push(name) - 1;
+  for (const { name } of threads) take(`${name}'s place`);
+  const registers = threads.map(({ name, registers: own }) => own.map((r) => take(`${name}:${r}`)));
+  const temporaries = calls.flows.map((flow, t) =>
+    flow.temporaries.map((l) => take(`${threads[t].name}'s copy of ${locations[l].name}`)),
+  );
+  const ghosts = names.length;
+  for (const { name } of declared) take(name);
+  const waits = names.length;
+  for (const k of asked.waits.keys()) take(`progress ${k + 1}`);
+  const memory = names.length;
+  locations.forEach(({ hidden, initial }, location) =>
+    take(hidden === true ? `${initial}` : subjectName(program, { kind: 'location', location })),
+  );
+  let size = names.length;
+  const lanes = calls.classes.map((site) => laneOf(program, site));
+  const widths = threads.map((_, t) =>
+    Math.max(0, ...calls.classes.filter(({ thread }) => thread === t).map(valuesOf)),
+  );
+  const values = threads.map((_, t) => {
     const at = size;
-    size += count;
+    const own = new Set(lanes.filter((__, of) => calls.classes[of].thread === t));
+    size += widths[t] * room * own.size;
     return at;
-  };
-  const registers = threads.map((thread) => take(thread.registers.length));
-  const temporaries = calls.flows.map((flow) => take(flow.temporaries));
-  const ghostsAt = take(ghosts.length);
-  const memory = take(locations.length);
-  const pending = threads.map((_, t) => {
-    const own = calls.classes.filter(({ thread }) => thread === t);
-    const width = 1 + Math.max(0, ...own.map(valuesOf));
-    return { at: take(1 + width * room), width };
   });
   return {
-    ...{ program, calls, size, room, memory, pending, isFinal },
+    ...{ program, calls, size, room, ghosts, waits, memory, values, widths, lanes },
     slotOf(thread, cell) {
       switch (cell.kind) {
         case 'register':
-          return registers[thread] + cell.register;
+          return registers[thread][cell.register];
         case 'temporary':
-          return temporaries[thread] + cell.temporary;
+          return temporaries[thread][cell.temporary];
         case 'ghost':
-          return ghostsAt + cell.ghost;
+          return ghosts + cell.ghost;
       }
     },
+    nameOf: (slot) => names[slot] ?? 'a value on its way',
   };
+}
+
+/** Calls on one queue pair share their room, and so do those of a thread that are on none. */
+function laneOf({ threads }: Program, { thread, events }: CallSite): string {
+  const { name } = threads[thread];
+  const on = events.find(({ node }) => node !== undefined);
+  if (on === undefined) return `${name}'s own calls`;
+  const { node, queuePair } = on;
+  return `${name}'s calls to ${node}${queuePair === undefined ? '' : `.${queuePair}`}`;
+}
+
+/** The largest number that a variable may have: an exploration of so many values would hardly end. */
+const LARGEST = 100_000;
+
+/** A value that may be stored. Throws where values of a variable go on growing. */
+export function checked({ nameOf }: Layout, value: number, slot: Slot): number {
+  if (value <= LARGEST && value >= -LARGEST) return value;
+  throw new Undefined(`the value of ${nameOf(slot)} grows beyond ${LARGEST}`);
 }

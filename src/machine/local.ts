@@ -38,6 +38,7 @@ export class LocalStates {
   private readonly ids = new Map<string, LocalId>();
   private readonly alternatives: readonly (readonly Alternative[])[];
   private readonly steps: Map<number, LocalId>[] = [];
+  private readonly beginnings: (readonly Local[])[] = [];
 
   constructor(
     readonly classes: readonly CallSite[],
@@ -47,11 +48,10 @@ export class LocalStates {
   }
 
   /** The states in which a call of a class may begin: one for each of its alternatives. */
-  initial(of: ClassId): readonly { readonly alternative: Alternative; readonly local: Local }[] {
-    return this.alternatives[of].map((alternative) => ({
-      alternative,
-      local: this.at(of, maskOf(alternative.events), 0),
-    }));
+  initial(of: ClassId): readonly Local[] {
+    return (this.beginnings[of] ??= this.alternatives[of].map((alternative) =>
+      this.at(of, maskOf(alternative.events), 0),
+    ));
   }
 
   /** What the model asks of the steps of one call alone. */
@@ -82,10 +82,14 @@ export class LocalStates {
     return absent === 0 ? from : this.at(from.class, from.executed & ~absent, from.done);
   }
 
-  /** A state of a class in which all is done, which stands for what is left of its calls. */
-  finished(of: ClassId): Local {
-    const executed = maskOf(this.alternatives[of][0].events);
-    return this.at(of, executed, allSteps(executed));
+  /** The state of a class in which some events are executed, and all is done. */
+  done(of: ClassId, events: EventMask): Local {
+    return this.at(of, events, allSteps(events));
+  }
+
+  /** The same state of a call of another class, whose events are alike. */
+  like({ executed, done }: Local, of: ClassId): Local {
+    return this.at(of, executed, done);
   }
 
   private at(of: ClassId, executed: EventMask, done: StepMask): Local {
@@ -166,3 +170,7 @@ export const valuesOf = ({ given, events }: CallSite): number =>
 /** Where what an event reads is among them. */
 export const placeOfRead = ({ given, events }: CallSite, event: number): number =>
   given + events.slice(0, event).filter(isRead).length;
+
+/** Which values of a call are still needed: their places among its values. */
+export const valueSlots = ({ needed, site }: Pick<Local, 'needed' | 'site'>): readonly number[] =>
+  [...Array(valuesOf(site)).keys()].filter((k) => (needed & (1 << k)) !== 0);

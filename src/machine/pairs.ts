@@ -28,6 +28,8 @@ export interface Layered {
   /** The atoms of a disjunction. */
   atomsOf(disjunction: Disjunction): readonly Atom[];
   readonly guesses: readonly Guessed[];
+  /** Does an axiom ask that something be empty, and these events are in it? Then no run has them. */
+  readonly isForbidden: boolean;
 }
 
 /** Works out the layers of a model over some events of calls. */
@@ -55,6 +57,11 @@ export function layered(
     observed: (from, to) => observed[from * size + to],
     atomsOf: (disjunction) => atoms.of(disjunction),
     guesses,
+    isForbidden: layers.checks.some(({ term }) => {
+      const { kind } = model.terms[term];
+      const value = kind === 'set' ? values.set(term) : values.rel(term);
+      return value.some((one) => one !== NEVER);
+    }),
   };
 }
 

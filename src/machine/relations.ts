@@ -38,6 +38,8 @@ export interface Relations {
   /** By event: the event with whose step it is taken; itself, if it has steps of its own. */
   readonly taken: readonly number[];
   readonly misfits: readonly Misfit[];
+  /** Does an axiom rule these events out? */
+  readonly isForbidden: boolean;
   /** By guess whose partners are by rank: pairs of events that may be partners, and all events that need one. */
   readonly ranked: ReadonlyMap<string, Ranks>;
 }
@@ -140,6 +142,7 @@ export class ModelRelations {
       inst: events.map((_, e) => list.includes(e) && inst[list.indexOf(e)]),
       taken,
       misfits,
+      isForbidden: some.isForbidden,
       ranked,
     };
   }

@@ -10,7 +10,10 @@ import type { EventMask, ModelRelations, Relations } from './relations.js';
 export class Threads {
   private readonly barriers: EventMask[] = [];
   private readonly gives: number[] = [];
+  private readonly takes: number[] = [];
+  private readonly partners: EventMask[] = [];
   private readonly links: boolean[][] = [];
+  private readonly linked: boolean[] = [];
   private readonly heads = new Map<Local['alternative'], readonly number[]>();
 
   constructor(
@@ -29,11 +32,28 @@ export class Threads {
     return (this.gives[of] ??= this.givesIn(of));
   }
 
+  /** The events of calls of a class that may be the partners of later ones. */
+  partnersIn(of: ClassId): EventMask {
+    return (this.partners[of] ??= this.partnersOf(of));
+  }
+
+  /** The guesses by which calls of a class may have an earlier one as their partner, as bits. */
+  takesOf(of: ClassId): number {
+    return (this.takes[of] ??= this.takesIn(of));
+  }
+
   /** Are there guesses between calls of two threads? */
   areLinked(one: ClassId, other: ClassId): boolean {
     const row = (this.links[one] ??= []);
     return (row[other] ??=
       this.relationsOf(this.classes[one], this.classes[other]).ways.length > 0);
+  }
+
+  /** Are there guesses between calls of a class and those of other threads? */
+  isLinked(of: ClassId): boolean {
+    return (this.linked[of] ??= this.classes.some(
+      ({ thread }, other) => thread !== this.classes[of].thread && this.areLinked(of, other),
+    ));
   }
 
   /** The events of which the first steps are taken in the moment in which a call begins, in order. */
@@ -79,6 +99,28 @@ export class Threads {
             if (!isBefore) mask &= ~(1 << e);
           }
         }
+      }
+    }
+    return mask;
+  }
+
+  private takesIn(of: ClassId): number {
+    const site = this.classes[of];
+    const { ranked } = this.relationsOf(site, site);
+    return this.ranked.reduce(
+      (mask, guess, g) => ((ranked.get(guess)?.asking.length ?? 0) > 0 ? mask | (1 << g) : mask),
+      0,
+    );
+  }
+
+  private partnersOf(of: ClassId): EventMask {
+    const site = this.classes[of];
+    const { length: size } = site.events;
+    let mask = 0;
+    for (const other of this.classes) {
+      if (other.thread !== site.thread) continue;
+      for (const { pairs } of this.relationsOf(site, other).ranked.values()) {
+        for (const [from, to] of pairs) if (from < size && to >= size) mask |= 1 << from;
       }
     }
     return mask;

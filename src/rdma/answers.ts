@@ -1,11 +1,11 @@
 import type { Answer } from '../check/result.js';
 import type { StageMeans, Questions } from '../check/stages.js';
 import { decideInStages } from '../check/stages.js';
+import { decideRuns } from '../explore/decide.js';
+import { isMachine } from '../machine/layers.js';
 import { isStateQuery } from '../program/program.js';
 import type { Engine } from './engines.js';
 import { stagesOf } from './engines.js';
-import { decideRuns } from './explore/decide.js';
-import { hardwareOf } from './explore/hardware.js';
 
 /**
  * The answers to queries, by model, in their order. Stages of an engine answer queries about final states; an
@@ -27,13 +27,13 @@ export async function decideAll(
   if (onRuns.length === 0) return found;
   means.started();
   return tests.map((test, i) => {
-    const hardware = hardwareOf(models[i]);
-    if (hardware === undefined) return found[i];
+    const { [i]: model } = models;
+    if (!isMachine(model)) return found[i];
     const deadline = performance.now() + means.timeLimit;
     const { room } = questions;
     const { memory } = means;
     const progress = (states: number): void => means.explored?.(states);
-    const runs = decideRuns(test, hardware, onRuns, { limit, deadline, memory, room, progress });
+    const runs = decideRuns(test, model, onRuns, { limit, deadline, memory, room, progress });
     return [...found[i], ...runs].sort((a, b) => a.query - b.query);
   });
 }

@@ -55,7 +55,7 @@ const STAGES = {
   native: solving('elimination', 'native'),
   'native-difference': solving('difference', 'native'),
   enumerate: exploring(async () => byCandidates),
-  operational: exploring(async () => (await import('../machine/explorer.js')).byModelMachine),
+  operational: exploring(async () => (await import('../explore/explorer.js')).byModelMachine),
   simplified: exploring(async () => byMachine('simplified')),
   'six-buffers': exploring(async () => byMachine('six-buffers')),
 } satisfies { readonly [name: string]: readonly Stage[] };

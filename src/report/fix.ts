@@ -4,7 +4,7 @@ import type { Fix } from '../analyses/repair/fix.js';
 import type { PrintedAddition, PrintedRepair } from '../analyses/repair/print.js';
 import { groupBy } from '../model/relation/groups.js';
 import { WIDTH, wrapSentence } from './explain-style.js';
-import { loopBound } from './outcome.js';
+import { loopBound, roomInWords } from './outcome.js';
 
 /** What would change an answer, as lines for the terminal. */
 export function fixLines(fix: Fix, source: SourceFile): readonly string[] {
@@ -42,9 +42,7 @@ export function repairLines(
       const late = perhapsDear ? '; there was no time to find the cheapest' : '';
       const runs = upTo === undefined ? '' : ` for runs with ${loopBound(upTo)}`;
       const room =
-        full === undefined
-          ? ''
-          : ` for buffers of at most ${full.room} entries: full was ${full.buffers.join(', ')}`;
+        full === undefined ? '' : ` ${roomInWords({ room: full.room, full: full.buffers })}`;
       return [
         `${which} ${effect} (cost ${cost}, verified${runs}${room}${late}):`,
         ...[...replacedLines(repair, source), ...additionLines(repair.additions, source)].map(

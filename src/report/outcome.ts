@@ -69,9 +69,9 @@ export function painted(verdict: string, happens: boolean | undefined, colours =
 /** In words, the runs that a verdict up to the loop bound is about. */
 export const loopBound = (upTo: number): string => `at most ${upTo} iterations of each loop`;
 
-/** In words, which buffers were full in an exploration: runs that need larger ones were not tried. */
+/** In words, for which calls there was too little room in an exploration: runs that need more were not tried. */
 export const roomInWords = ({ room, full = [] }: Pick<Answer, 'room' | 'full'>): string =>
-  `for buffers of at most ${room} entries: full was ${full.join(', ')}`;
+  `for at most ${room} unfinished calls: there were more of ${full.join(', ')}`;
 
 /** In words, how many states of a machine were explored for an answer. */
 export const statesInWords = ({

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import type { FixRunsInput } from '../../src/analyses/repair/fix-runs.js';
 import { fixRuns } from '../../src/analyses/repair/fix-runs.js';
 import { ADDITION_KINDS, DEFAULT_COSTS, additionsOf, insert } from '../../src/rdma/additions.js';
-import type { Safety } from '../../src/rdma/explore/bad.js';
-import { findBad, findNear, isSafety } from '../../src/rdma/explore/bad.js';
-import { hardwareOf } from '../../src/rdma/explore/hardware.js';
-import { stuckThreads } from '../../src/rdma/explore/stuck.js';
+import { findBad, findNear } from '../../src/explore/near.js';
+import type { Safety } from '../../src/explore/safety.js';
+import { isSafety } from '../../src/explore/safety.js';
+import { stuckThreads } from '../../src/explore/stuck.js';
 import type { Program, Test } from '../../src/program/program.js';
 import { isStateQuery } from '../../src/program/program.js';
 import { fixLines } from '../../src/report/fix.js';
@@ -43,11 +43,9 @@ testCases(join(import.meta.dirname, 'repair-runs'), (input) => {
   const found = fixOf(text, models);
   if (found.kind === 'additions' && found.repair.kind === 'found') {
     const { program, ...fixed } = litmus(found.repair.litmus);
-    const hardware = hardwareOf(modelOf(models))!;
-    expect(findBad(program, hardware, safetyOf({ program, ...fixed }), NO_LIMITS).kind).toBe(
-      'none',
-    );
-    const stuck = stuckThreads(program, hardware, NO_LIMITS);
+    const model = modelOf(models);
+    expect(findBad(program, model, safetyOf({ program, ...fixed }), NO_LIMITS).kind).toBe('none');
+    const stuck = stuckThreads(program, model, NO_LIMITS);
     expect(stuck).toMatchObject({ deadlock: false, threads: program.threads.map(() => false) });
   }
   return fixLines(found, { path: 'case.litmus', text }).join('\n');
@@ -64,12 +62,12 @@ test.each(['tas-elsewhere', 'peterson-own-flags', 'alock-no-fence', 'alock-no-po
     if (found.kind !== 'additions' || found.repair.kind !== 'found') throw new Error('no fix');
     const { cost: limit } = found.repair;
     const source = litmus(text);
-    const hardware = hardwareOf(modelOf('rdma-tso'))!;
+    const model = modelOf('rdma-tso');
     const queries = safetyOf(source);
-    const bad = (program: Program) => findBad(program, hardware, queries, NO_LIMITS);
+    const bad = (program: Program) => findBad(program, model, queries, NO_LIMITS);
     const guide = bad(source.program);
     if (guide.kind !== 'found') throw new Error('it is right');
-    const before = stuckThreads(source.program, hardware, NO_LIMITS);
+    const before = stuckThreads(source.program, model, NO_LIMITS);
     const { program, additions } = additionsOf(source.program, new Set(ADDITION_KINDS), 'poll');
     const sets = additions.flatMap((a, i) => [[a], ...additions.slice(i + 1).map((b) => [a, b])]);
     let tried = 0;
@@ -79,10 +77,10 @@ test.each(['tas-elsewhere', 'peterson-own-flags', 'alock-no-fence', 'alock-no-po
       tried += 1;
       const fixed = insert(program, set).program;
       const { kind } = bad(fixed);
-      const near = findNear(guide.way, fixed, hardware, queries, NO_LIMITS);
+      const near = findNear(guide.way, fixed, model, queries, NO_LIMITS);
       if (near !== undefined) expect(kind).toBe('found');
       // What is bad no more waits for ever.
-      if (kind === 'none') expect(stuckThreads(fixed, hardware, NO_LIMITS)).not.toEqual(before);
+      if (kind === 'none') expect(stuckThreads(fixed, model, NO_LIMITS)).not.toEqual(before);
     }
     expect(tried).toBeGreaterThan(4);
   },

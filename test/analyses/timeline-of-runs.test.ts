@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { timelineOfShown } from '../../src/analyses/timeline/from-explored.js';
 import type { Timeline } from '../../src/analyses/timeline/timeline.js';
 import { timelinePictureOf } from '../../src/report/picture/index.js';
-import { hardwareOf } from '../../src/rdma/explore/hardware.js';
-import { decideRuns } from '../../src/rdma/explore/decide.js';
+import { decidedRuns } from '../support/explored.js';
 import { litmus } from '../support/litmus.js';
 import { ROOT } from '../support/run.js';
 
@@ -13,9 +12,7 @@ import { ROOT } from '../support/run.js';
 
 function drawn(text: string, query = 0): Timeline {
   const of = litmus(text);
-  const hardware = hardwareOf({ shipped: true, name: 'rdma-tso' })!;
-  const deadline = performance.now() + 60_000;
-  const [answer] = decideRuns(of, hardware, [query], { deadline });
+  const [answer] = decidedRuns(of, 'rdma-tso', [query]);
   return timelineOfShown(of.program, of.queries[query], answer);
 }
 

@@ -37,7 +37,7 @@ function said(source: SourceFile): string {
 
 const comments = (source: SourceFile): readonly string[] =>
   lexemesOf(source).flatMap(({ type, value }) =>
-    type === 'comment' ? [value.replace(/\s+/g, ' ')] : [],
+    type === 'comment' ? [value.trimEnd().replace(/\s+/g, ' ')] : [],
   );
 
 function keepsAll(source: SourceFile): void {

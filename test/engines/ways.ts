@@ -4,7 +4,7 @@ import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
 import { unrollingFor } from '../../src/check/structure.js';
 import { outcomesIfTiny } from '../../src/check/tiny.js';
 import type { Verified } from '../../src/check/witness/verify.js';
-import { machineFinals } from '../../src/machine/finals.js';
+import { machineFinals } from '../../src/explore/finals.js';
 import type { Model } from '../../src/model/term.js';
 import { DEFAULT_BOUND, unroll } from '../../src/program/events/unroll.js';
 import type { FinalState } from '../../src/program/final.js';
@@ -13,8 +13,6 @@ import type { Program, Subject, Test } from '../../src/program/program.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import { ENGINES } from '../../src/rdma/engines.js';
 import type { Engine } from '../../src/rdma/engines.js';
-import { exploreFinals } from '../../src/rdma/explore/finals.js';
-import { EXPLORED_MODELS } from '../../src/rdma/explore/hardware.js';
 import type { Hardware } from '../../src/rdma/machines/index.js';
 import { exploreOutcomes } from '../../src/rdma/machines/index.js';
 import { refusal, takesAll } from '../../src/rdma/prepare.js';
@@ -168,10 +166,11 @@ const ROOM = 16;
 
 function exploring(subjects: (program: Program) => readonly Subject[]): Way {
   return {
-    takes: ({ model, hardware }) => hardware !== undefined || model?.name === 'sc',
-    list({ program }, { name, hardware = EXPLORED_MODELS.get(name)! }) {
-      const found = exploreFinals(program, hardware, subjects(program), ROOM);
-      return found.full.length > 0 ? gaveUp(`${found.full.join()} was full`) : found;
+    takes: hasModel,
+    list({ program }, { model }) {
+      const found = machineFinals(program, model!, { subjects: subjects(program), room: ROOM });
+      if ('message' in found) throw new Error(found.message);
+      return { states: found.states, ...(found.incomplete && { incomplete: found.incomplete }) };
     },
     subjects,
   };

@@ -95,6 +95,11 @@ describe('models in the words of herd7', () => {
     expect(differing(text, 'x86-tso', random)).toEqual([]);
   });
 
+  test('the textbook form of x86-TSO is the one in two layers', () => {
+    const text = readFileSync('models/x86-tso-textbook.cat', 'utf8');
+    expect(differing(text, 'x86-tso', [...corpus, ...random])).toEqual([]);
+  });
+
   test('SC is sc', () => {
     expect(differing(SC_OF_HERD, 'sc', [...corpus, ...random])).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { fullName } from '../../mutate/models/mutant.js';
 import { mutatedModel } from '../../mutate/models/text.js';
 import { enumerate } from '../../src/check/decide.js';
 import { readTests } from '../../mutate/run/read-tests.js';
-import { machineFinals } from '../../src/machine/finals.js';
+import { machineFinals } from '../../src/explore/finals.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';
 import { adapted } from '../support/checker.js';
@@ -22,7 +22,7 @@ const OPTIONS = { acyclicity: 'difference', isSearch: true } as const;
 /** Models whose mutants files of corpus/cells tell, and that are machines. */
 const GUARDED = MODELS.filter(
   (model) =>
-    model !== 'x86-tso' &&
+    model !== 'x86-tso-textbook' &&
     items.some(({ file }) => guardsOf(file).some(({ models }) => models.includes(model))),
 );
 

@@ -9,8 +9,8 @@ import { CPU_MODEL, MAIN_MODELS } from '../../src/model/shipped.js';
 import type { Model } from '../../src/model/term.js';
 import { isRemote } from '../../src/program/instructions.js';
 import type { Test } from '../../src/program/program.js';
-import { decideRuns } from '../../src/rdma/explore/decide.js';
-import { hardwareOf } from '../../src/rdma/explore/hardware.js';
+import { decideRuns } from '../../src/explore/decide.js';
+import { isMachine } from '../../src/machine/layers.js';
 import { showQuery } from '../../src/program/print.js';
 import { isStateQuery } from '../../src/program/program.js';
 import { adapt } from '../../src/rdma/translate.js';
@@ -60,9 +60,8 @@ function record(test: Test, model: Model): VerdictRecord {
       (a) => answers.push(a),
     );
   }
-  const hardware = hardwareOf(model);
-  if (onRuns.length > 0 && hardware !== undefined) {
-    answers.push(...decideRuns(asked, hardware, onRuns, { deadline: Infinity }));
+  if (onRuns.length > 0 && isMachine(model)) {
+    answers.push(...decideRuns(asked, model, onRuns, { deadline: Infinity }));
   }
   return { ...head, answers: answers.sort((a, b) => a.query - b.query) };
 }

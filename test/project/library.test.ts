@@ -157,10 +157,12 @@ describe('explore', () => {
   });
 
   test('refuses models without a machine, and what is no test or model', async () => {
-    const other = valueOf(loadModel('rdma-manpage').model);
-    expect(said(await explore(RUNS, other))[0]).toContain('no machine for the model rdma-manpage:');
-    const ownModel = valueOf(parseModel('"own" acyclic po as a', 'sc.cat').model);
-    expect(said(await explore(RUNS, ownModel))[0]).toContain('no machine for the model sc:');
+    const other = valueOf(loadModel('x86-tso-textbook').model);
+    expect(said(await explore(RUNS, other))[0]).toContain('this model is no machine: axiom');
+    const ownModel = valueOf(parseModel('"own" irreflexive po as a', 'sc.cat').model);
+    expect(said(await explore(RUNS, ownModel))[0]).toContain(
+      "sc.cat: this model is no machine: axiom 'a'",
+    );
     expect(said(await explore({} as never, {} as never))).toHaveLength(2);
   });
 

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { showQuery } from '../../src/program/print.js';
-import { decideRuns } from '../../src/rdma/explore/decide.js';
-import { EXPLORED_MODELS } from '../../src/rdma/explore/hardware.js';
-import { layoutOf } from '../../src/rdma/explore/layout.js';
-import { explore } from '../../src/rdma/explore/search.js';
+import { askedAlways } from '../../src/explore/asked.js';
+import { machineOf } from '../../src/explore/prepare.js';
+import { explore } from '../../src/explore/search.js';
 import { isStateQuery } from '../../src/program/program.js';
 import { itemsOf, readProgram, testCases } from '../support/cases.js';
+import { modelOf } from '../support/checker.js';
+import { decidedRuns } from '../support/explored.js';
 import { litmus } from '../support/litmus.js';
 
 /** Queries about runs: verdicts, and the runs that are told. */
@@ -19,11 +20,10 @@ testCases(join(import.meta.dirname, 'runs'), (input) => {
   return itemsOf(settings.models ?? 'rdma-tso')
     .flatMap((model) => {
       const limits = {
-        deadline: Infinity,
-        room: settings.room === undefined ? undefined : Number(settings.room),
-        limit: settings.limit === undefined ? undefined : Number(settings.limit),
+        ...(settings.room !== undefined && { room: Number(settings.room) }),
+        ...(settings.limit !== undefined && { limit: Number(settings.limit) }),
       };
-      const answers = decideRuns(asked, EXPLORED_MODELS.get(model)!, queries, limits);
+      const answers = decidedRuns(asked, model, queries, limits);
       return answers.flatMap(
         ({ query, verdict, reason, run = [], round, assuming, full, room }) => [
           `${showQuery(asked.queries[query])} under ${model}: ${[verdict, ...(reason === undefined ? [] : [reason])].join(': ')}`,
@@ -41,13 +41,14 @@ test('a limit of memory ends an exploration, with the reason', () => {
   const { program } = litmus(
     'RDMA t node 1 { x = 0; y = 0 } thread T on 1 { loop { x := 1 - x } } thread U on 1 { loop { y := x } }',
   );
-  const asked = { room: 4, resting: false, always: false, waits: [] };
-  const nothing = { registers: new Set<string>(), locations: new Set([0, 1]) };
-  const layout = layoutOf(program, EXPLORED_MODELS.get('rdma-tso')!, { ...asked, ...nothing });
-  const { incomplete, states } = explore(layout, {}, false, { memory: 2 ** 20 });
+  const subjects = [0, 1].map((location) => ({ kind: 'location', location }) as const);
+  const asked = { ...askedAlways(subjects), room: 4, resting: false, reduces: true };
+  const machine = machineOf(program, modelOf('rdma-tso'), asked);
+  if ('message' in machine) throw new Error(machine.message);
+  const { incomplete, states } = explore(machine, {}, false, { memory: 2 ** 20 });
   expect(incomplete).toBe('memory limit of 1 MiB reached after 1 states');
   expect(states).toBe(1);
-  expect(explore(layout, {}, false, {}).incomplete).toBeUndefined();
+  expect(explore(machine, {}, false, {}).incomplete).toBeUndefined();
 });
 
 describe('without taking steps at once, verdicts are the same', () => {
@@ -74,14 +75,9 @@ describe('without taking steps at once, verdicts are the same', () => {
     const { program, ...rest } = litmus(readFileSync(`corpus/locks/${name}.litmus`, 'utf8'));
     const queries = [...rest.queries.keys()];
     for (const model of ['rdma-sc', 'rdma-tso']) {
-      const verdicts = [true, false].map((reduce) => {
-        const limits = { deadline: Infinity, room: 4, reduce };
-        const answers = decideRuns(
-          { ...rest, program },
-          EXPLORED_MODELS.get(model)!,
-          queries,
-          limits,
-        );
+      const verdicts = [true, false].map((reduces) => {
+        const limits = { room: 4, reduces };
+        const answers = decidedRuns({ ...rest, program }, model, queries, limits);
         return answers.map(({ verdict, states }) => [verdict, states] as const);
       });
       const [reduced, full] = verdicts.map((all) => all.map(([verdict]) => verdict));

@@ -4,9 +4,8 @@ import { promelaOf } from '../../bench/promela.js';
 import { isOnPath, spin } from '../../bench/spin.js';
 import { parseLitmus } from '../../src/index.js';
 import type { Query, Test } from '../../src/program/program.js';
-import { decideRuns } from '../../src/rdma/explore/decide.js';
-import { EXPLORED_MODELS } from '../../src/rdma/explore/hardware.js';
 import { Z3_REQUIRED as REQUIRED } from '../support/native.js';
+import { decidedRuns } from '../support/explored.js';
 import { litmus, valueOf } from '../support/litmus.js';
 
 /**
@@ -24,17 +23,12 @@ if (SKIP) process.stderr.write(`tests with ${SPIN}\n`);
 
 const ASKED: readonly Query['quantifier'][] = ['exclusive', 'assertions', 'deadlock'];
 
-const LIMITS = { deadline: Infinity };
-
 /** What Remora decides of the queries that SPIN can be asked, by index. */
 function explored(subject: Test): readonly (readonly [number, string])[] {
   const asked = [...subject.queries.keys()].filter((k) =>
     ASKED.includes(subject.queries[k].quantifier),
   );
-  return decideRuns(subject, EXPLORED_MODELS.get('sc')!, asked, LIMITS).map((a) => [
-    a.query,
-    a.verdict,
-  ]);
+  return decidedRuns(subject, 'sc', asked).map((a) => [a.query, a.verdict]);
 }
 
 /** What SPIN finds out about the same queries. */

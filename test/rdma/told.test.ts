@@ -17,7 +17,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   'read-local': ['post'],
   'read-remote': ['post'],
   perform: ['post'],
-  rfence: ['post'],
+  fence: ['post'],
   deliver: ['read-local', 'post'],
   'flush-remote': ['deliver', 'perform'],
   'flush-local': ['read-remote', 'perform'],

@@ -29,6 +29,7 @@ export const SHIPPED = [
   'rdma-wait',
   'sc',
   'x86-tso',
+  'x86-tso-textbook',
 ] as const;
 
 const loaded = new Map<string, Model>();

@@ -1,10 +1,28 @@
 import { readFileSync } from 'node:fs';
 import type { Answer } from '../../src/check/result.js';
+import type { RunLimits } from '../../src/explore/answer.js';
+import { decideRuns } from '../../src/explore/decide.js';
 import { isStateQuery } from '../../src/program/program.js';
 import type { Test } from '../../src/program/program.js';
-import { decideRuns } from '../../src/rdma/explore/decide.js';
-import { EXPLORED_MODELS } from '../../src/rdma/explore/hardware.js';
+import { adapt } from '../../src/rdma/translate.js';
+import { modelOf } from './checker.js';
 import { litmus } from './litmus.js';
+
+/** A test with its program in the instructions of a model. */
+export function testUnder(test: Test, model: string): Test {
+  const adapted = adapt(test.program, modelOf(model));
+  if (!adapted.ok) throw new Error(adapted.errors.map(({ message }) => message).join());
+  return { ...test, program: adapted.value.program };
+}
+
+/** The answers to queries about runs, by index, on the machine of a model. */
+export const decidedRuns = (
+  test: Test,
+  model: string,
+  queries: readonly number[],
+  limits: Partial<RunLimits> = {},
+): readonly Answer[] =>
+  decideRuns(testUnder(test, model), modelOf(model), queries, { deadline: Infinity, ...limits });
 
 /** The answers of a test to its queries about runs. */
 export function exploredIn(
@@ -13,6 +31,5 @@ export function exploredIn(
 ): { readonly test: Test; readonly answers: readonly Answer[] } {
   const test = litmus(readFileSync(file, 'utf8'));
   const queries = [...test.queries.keys()].filter((q) => !isStateQuery(test.queries[q]));
-  const hardware = EXPLORED_MODELS.get(model)!;
-  return { test, answers: decideRuns(test, hardware, queries, { deadline: Infinity }) };
+  return { test, answers: decidedRuns(test, model, queries) };
 }

@@ -1,7 +1,7 @@
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
-import { decideRuns } from '../../rdma/explore/decide.js';
-import { hardwareOf } from '../../rdma/explore/hardware.js';
+import { decideRuns } from '../../explore/decide.js';
+import { readLayers } from '../../machine/layers.js';
 import type { Circumstances } from '../circumstances.js';
 import { timelineOfShown } from '../timeline/from-explored.js';
 import type { ModelExplanation } from './explanation.js';
@@ -18,12 +18,12 @@ export function explainRuns(
   timelines: boolean,
   { deadline }: Circumstances,
 ): ModelExplanation {
-  const hardware = hardwareOf(model);
-  if (hardware === undefined) {
-    const reason = `${model.name} has no machine`;
+  const layers = readLayers(model);
+  if ('message' in layers) {
+    const reason = `${model.name} is no machine: ${layers.message}`;
     return { model: model.name, verdict: 'unknown', reason, flags: [] };
   }
-  const [answer] = decideRuns(test, hardware, [query], { deadline });
+  const [answer] = decideRuns(test, model, [query], { deadline });
   const { verdict, reason, run, round, steps: data = [], assuming, flags } = answer;
   const head = { model: model.name, verdict, reason, flags, assuming };
   if (run === undefined) return head;

@@ -1,8 +1,9 @@
 import type { Program } from '../../program/program.js';
-import type { Hardware } from '../../rdma/explore/hardware.js';
-import type { RunLimits } from '../../rdma/explore/answer.js';
-import type { Safety, Way } from '../../rdma/explore/bad.js';
-import { findBad, findNear } from '../../rdma/explore/bad.js';
+import type { RunLimits } from '../../explore/answer.js';
+import type { Way } from '../../explore/near.js';
+import { findBad, findNear } from '../../explore/near.js';
+import type { Safety } from '../../explore/safety.js';
+import type { Model } from '../../model/term.js';
 import type { RepairOffer, Still, Trial } from './trial.js';
 
 /** So many states are gone through for what all additions together leave possible. */
@@ -18,7 +19,7 @@ const LONGER = 100_000;
  */
 export function tryExploring(
   { additions, make }: RepairOffer,
-  hardware: Hardware,
+  model: Model,
   queries: readonly Safety[],
   limits: RunLimits,
 ): Trial {
@@ -26,9 +27,9 @@ export function tryExploring(
   let there: readonly number[] = [];
   // The same text in all threads may be about a queue pair that is another one for each: then they are symmetric no more.
   const ask = (program: Program, limits: RunLimits): ReturnType<typeof findBad> => {
-    const answer = findBad(program, hardware, queries, limits);
+    const answer = findBad(program, model, queries, limits);
     return answer.kind === 'unknown' && program.symmetric !== undefined
-      ? findBad({ ...program, symmetric: undefined }, hardware, queries, limits)
+      ? findBad({ ...program, symmetric: undefined }, model, queries, limits)
       : answer;
   };
   const found = (chosen: readonly number[], by: Way): Still => {
@@ -50,7 +51,7 @@ export function tryExploring(
     // all additions together do not help is worth a longer look: nothing is left to be tried then.
     stillWith(chosen) {
       const { program } = make(chosen);
-      const near = findNear(way, program, hardware, queries, limits);
+      const near = findNear(way, program, model, queries, limits);
       if (near !== undefined) return found(chosen, near).kind;
       if (chosen.length < additions.length) return 'unknown';
       const answer = ask(program, { ...limits, limit: LONGER });

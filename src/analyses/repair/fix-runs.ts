@@ -3,12 +3,13 @@ import { isStateQuery } from '../../program/program.js';
 import type { Costs } from '../../rdma/additions.js';
 import type { ThroughCard } from '../../rdma/own-card.js';
 import { throughOwnCards } from '../../rdma/own-card.js';
-import type { RunLimits } from '../../rdma/explore/answer.js';
-import { findBad, isSafety } from '../../rdma/explore/bad.js';
-import { decideRuns } from '../../rdma/explore/decide.js';
-import type { Hardware } from '../../rdma/explore/hardware.js';
-import { hardwareOf } from '../../rdma/explore/hardware.js';
-import { stuckThreads } from '../../rdma/explore/stuck.js';
+import type { RunLimits } from '../../explore/answer.js';
+import { decideRuns } from '../../explore/decide.js';
+import { findBad } from '../../explore/near.js';
+import { isSafety } from '../../explore/safety.js';
+import { stuckThreads } from '../../explore/stuck.js';
+import { readLayers } from '../../machine/layers.js';
+import type { Model } from '../../model/term.js';
 import type { Circumstances } from '../circumstances.js';
 import { tryExploring } from './explored.js';
 import type { Fix } from './fix.js';
@@ -42,31 +43,30 @@ export function fixRuns(input: FixRunsInput, { models, deadline }: Circumstances
   const { test, costs, room, limit } = input;
   const [model] = models;
   const undecided = (reason: string): Fix => ({ kind: 'undecided', model: model.name, reason });
-  const hardware = hardwareOf(model);
-  if (hardware === undefined) return undecided(`there is no machine for the model ${model.name}`);
+  const layers = readLayers(model);
+  if ('message' in layers) return undecided(`${model.name} is no machine: ${layers.message}`);
   const queries = input.queries.flatMap((q) => {
     const query = test.queries[q];
     return !isStateQuery(query) && isSafety(query) ? [query] : [];
   });
   if (queries.length === 0) return undecided(ONLY_WAITS);
   const limits = { room, limit, deadline };
-  const found = findBad(test.program, hardware, queries, limits);
+  const found = findBad(test.program, model, queries, limits);
   if (found.kind === 'unknown') return undecided(found.reason);
   if (found.kind === 'none') return { kind: 'right', model: model.name };
   const goal: Goal = {
     model,
-    try: (offer, until) => tryExploring(offer, hardware, queries, { ...limits, deadline: until }),
-    accept: acceptance(test, hardware, limits),
+    try: (offer, until) => tryExploring(offer, model, queries, { ...limits, deadline: until }),
+    accept: acceptance(test, model, limits),
   };
   const { repaired, from, replaced } = cheapest(
     test.program,
     goal,
     { costs, deadline },
-    (program) => findBad(program, hardware, queries, limits).kind === 'found',
+    (program) => findBad(program, model, queries, limits).kind === 'found',
   );
   const saysNoMore = (program: Program): boolean =>
-    program.symmetric !== undefined &&
-    findBad(program, hardware, queries, limits).kind === 'unknown';
+    program.symmetric !== undefined && findBad(program, model, queries, limits).kind === 'unknown';
   const told =
     repaired.kind === 'found' && saysNoMore(repaired.program)
       ? { ...repaired, program: { ...repaired.program, symmetric: undefined } }
@@ -113,23 +113,19 @@ function cheapest(
 }
 
 /** Tells whether a program with additions, in which nothing bad happens, goes on where it did without them. */
-function acceptance(
-  test: Test,
-  hardware: Hardware,
-  limits: RunLimits,
-): (program: Program) => Acceptance {
+function acceptance(test: Test, model: Model, limits: RunLimits): (program: Program) => Acceptance {
   let stuckBefore: ReturnType<typeof stuckThreads> | undefined;
   let held: readonly number[] | undefined;
   const progress = [...test.queries.keys()].filter(
     (q) => test.queries[q].quantifier === 'progress',
   );
   const answers = (program: Program, queries: readonly number[]) =>
-    queries.length === 0 ? [] : decideRuns({ ...test, program }, hardware, queries, limits);
+    queries.length === 0 ? [] : decideRuns({ ...test, program }, model, queries, limits);
   return (program) => {
-    const stuck = stuckThreads(program, hardware, limits);
+    const stuck = stuckThreads(program, model, limits);
     if ('reason' in stuck) return { kind: 'unknown', ...stuck };
     if (stuck.deadlock || stuck.threads.includes(true)) {
-      stuckBefore ??= stuckThreads(test.program, hardware, limits);
+      stuckBefore ??= stuckThreads(test.program, model, limits);
       if ('reason' in stuckBefore) return { kind: 'unknown', ...stuckBefore };
       const { threads, deadlock } = stuckBefore;
       const isWorse = stuck.threads.some((is, t) => is && !threads[t]);

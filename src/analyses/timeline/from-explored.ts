@@ -183,8 +183,8 @@ class ShownDrawing {
       }
       case 'deliver':
         return this.carriedOn(step, at(card));
-      case 'rfence':
-        return this.carriedOn(step, at(home));
+      case 'fence':
+        return step.lane.kind === 'thread' ? at(thread) : this.carriedOn(step, at(home));
       case 'flush-local': {
         const number = this.carriedOn(step, at(memory!, home));
         this.access(step, 'write', i, number);

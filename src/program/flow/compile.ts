@@ -55,7 +55,7 @@ class Compiler {
   private readonly steps: Draft[] = [];
   private readonly sections: Section[] = [];
   private readonly open: { readonly name: string; readonly start: number }[] = [];
-  private temporaries = 0;
+  private readonly temporaries: LocationId[] = [];
 
   constructor(
     private readonly thread: Thread,
@@ -185,7 +185,7 @@ class Compiler {
       return;
     }
     // Where the value goes to memory, that is a write of its own.
-    const cell = this.temporary(0);
+    const cell = this.temporary(result.location);
     this.push({ kind: 'use', use, result: cell });
     this.store(result, { kind: 'cell', cell }, span);
   }
@@ -203,8 +203,8 @@ class Compiler {
   /** One read for each location of an expression, left to right; then its value. */
   private reading(expression: Expression, span: Span): FlowValue {
     const read = new Map<LocationId, Cell>();
-    locationsOf(expression).forEach((location, k) => {
-      const cell = this.temporary(k);
+    locationsOf(expression).forEach((location) => {
+      const cell = this.temporary(location);
       read.set(location, cell);
       const given = [{ kind: 'place', location } as const];
       const use = { operation: this.operations.read, given, tags: [], span };
@@ -232,8 +232,9 @@ class Compiler {
     }
   }
 
-  private temporary(temporary: number): Cell {
-    this.temporaries = Math.max(this.temporaries, temporary + 1);
+  private temporary(location: LocationId): Cell {
+    const known = this.temporaries.indexOf(location);
+    const temporary = known >= 0 ? known : this.temporaries.push(location) - 1;
     return { kind: 'temporary', temporary };
   }
 

@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/instructions/set.js';
 import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
 import type { Span } from '../../parse/diagnostics/index.js';
-import type { Argument, GhostId, RegisterId } from '../program.js';
+import type { Argument, GhostId, LocationId, RegisterId } from '../program.js';
 
 /**
  * The flow graph of a thread: its instructions as small steps, each of which is one use of an operation, or computes something, or only says where to go
@@ -10,8 +10,8 @@ import type { Argument, GhostId, RegisterId } from '../program.js';
 export interface FlowGraph {
   /** The first step is the first one; a thread has come to its end at `steps.length`. */
   readonly steps: readonly FlowStep[];
-  /** How many values a thread keeps for a short time: see `Cell`. */
-  readonly temporaries: number;
+  /** The locations of which a thread keeps what it has read for a short time: see `Cell`. */
+  readonly temporaries: readonly LocationId[];
   readonly sections: readonly Section[];
 }
 

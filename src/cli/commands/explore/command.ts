@@ -35,7 +35,7 @@ export const exploreCommand = () =>
         grep(),
         new Option(
           '--buffer <n>',
-          'entries that a buffer of the machine can hold (default: 4)',
+          'calls of a thread that can be unfinished on one queue pair (default: 4)',
         ).argParser(positive),
         new Option('--limit <n>', 'states that are remembered (default: 50000000)').argParser(
           positive,

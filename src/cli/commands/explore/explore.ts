@@ -1,10 +1,8 @@
 import { timelineOfShown } from '../../../analyses/timeline/from-explored.js';
-import type { Model } from '../../../model/term.js';
 import { showQuery } from '../../../program/print.js';
 import type { Test } from '../../../program/program.js';
 import { isStateQuery } from '../../../program/program.js';
 import type { Costs } from '../../../rdma/additions.js';
-import { EXPLORED_MODELS, hardwareOf } from '../../../rdma/explore/hardware.js';
 import { AS_EXPECTED, UNDECIDED } from '../../command/exit.js';
 import { UsageError } from '../../command/usage.js';
 import { withoutClients } from '../../inputs/clients.js';
@@ -48,6 +46,9 @@ export interface ExploreCommandOptions extends Omit<CommonOptions, 'engine'>, Pi
 /** Why clients of libraries are left out. */
 const NO_MACHINE = 'it runs machines, and there is none with libraries';
 
+/** The engine that runs the machines that models are: it refuses model files that are none. */
+const ENGINE = 'operational';
+
 /** The default limit of seconds for one file under one model: a lock of four threads needs a large part of it. */
 const TIME_LIMIT = 600;
 
@@ -60,7 +61,7 @@ export async function explore(
   const problem = misuse(given);
   if (problem !== undefined) throw new UsageError(problem);
   const started = performance.now();
-  const options = { timeLimit: TIME_LIMIT, ...given, engine: 'auto' } as const;
+  const options = { timeLimit: TIME_LIMIT, ...given, engine: ENGINE } as const;
   const work = await begin('check', options.model, paths, { ...options, model: undefined });
   return answer(work.run, 'refused' in work ? work : questionsAbout(work, options, started));
 }
@@ -86,10 +87,9 @@ function questionsAbout(
   if (tasks.length === 0 && errors.length === 0 && corpus.tests.length > 0) {
     errors.push(`nothing here is asked about runs: ${OTHERS}`);
   }
-  const said = [...withoutMachine(models.items), ...errors];
-  if (pictures.errors.length > 0) return { refused: said };
+  if (pictures.errors.length > 0) return { refused: errors };
   return {
-    said,
+    said: errors,
     bad: bad || errors.length > 0,
     tasks,
     report(results) {
@@ -102,14 +102,6 @@ function questionsAbout(
     },
   };
 }
-
-const withoutMachine = (models: readonly Model[]): readonly string[] =>
-  models
-    .filter((model) => hardwareOf(model) === undefined)
-    .map(
-      ({ name }) =>
-        `no machine for the model ${name}: there are those of ${[...EXPLORED_MODELS.keys()].join(', ')}`,
-    );
 
 /** The report: verdicts, and below them what would change them. */
 function reportOf(

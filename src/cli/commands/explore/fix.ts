@@ -6,7 +6,7 @@ import type { Model } from '../../../model/term.js';
 import { isStateQuery } from '../../../program/program.js';
 import type { Costs } from '../../../rdma/additions.js';
 import { DEFAULT_COSTS } from '../../../rdma/additions.js';
-import { isSafety } from '../../../rdma/explore/bad.js';
+import { isSafety } from '../../../explore/safety.js';
 import { fixJson, fixLines } from '../../../report/fix.js';
 import { jsonLine } from '../../../report/json.js';
 import type { Reporters } from '../../print/formats.js';

@@ -1,0 +1,132 @@
+import type { Answer } from '../check/result.js';
+import type { Model } from '../model/term.js';
+import type { Program, RunQuery, Test } from '../program/program.js';
+import { isStateQuery } from '../program/program.js';
+import type { Found, RunLimits } from './answer.js';
+import { DEFAULT_ROOM, inLines, limitsOf, restsOn, sizeOf } from './answer.js';
+import { askedAlways } from './asked.js';
+import { machineOf, noMachineFor } from './prepare.js';
+import type { Liveness } from './progress.js';
+import { EndlessRuns, MOST_WAITS, Waiting } from './progress.js';
+import { BadStates, badRun, isSafety, isSameFor, subjectsOf } from './safety.js';
+import type { Watch } from './search.js';
+import { explore } from './search.js';
+
+/**
+ * Decides queries about runs by exploring all states of a program on the machine that a model is, however often its loops go round. A
+ * state that is bad is a question of which states there are; that something is put off for ever is one of their graph. All are answered
+ * by one exploration.
+ *
+ * @param queries those to decide, by index: all about runs
+ */
+export function decideRuns(
+  test: Test,
+  model: Model,
+  queries: readonly number[],
+  limits: RunLimits,
+): readonly Answer[] {
+  const asked = queries.map((index) => {
+    const query = test.queries[index];
+    if (isStateQuery(query)) throw new Error(`\`${query.quantifier}\` is about final states`);
+    return { index, query };
+  });
+  const answers = groupsOf(test.program, asked).flatMap((group) => {
+    const started = performance.now();
+    const found = decideGroup(
+      test.program,
+      model,
+      group.map(({ query }) => query),
+      limits,
+    );
+    const milliseconds = (performance.now() - started) / group.length;
+    return group.map(({ index }, i) => ({ query: index, flags: [], milliseconds, ...found[i] }));
+  });
+  return answers.sort((a, b) => a.query - b.query);
+}
+
+/** Questions that one exploration can answer: those that keep the symmetry of a program by themselves. */
+function groupsOf<Q extends { readonly query: RunQuery }>(
+  { symmetric }: Program,
+  all: readonly Q[],
+): readonly (readonly Q[])[] {
+  const isAlone = ({ query }: Q): boolean =>
+    symmetric !== undefined && query.quantifier === 'progress';
+  const asked = [...all.filter((one) => !isAlone(one)), ...all.filter(isAlone)];
+  const first = asked.findIndex(isAlone);
+  if (first > 0) {
+    const parts = [asked.slice(0, first), asked.slice(first)];
+    return parts.flatMap((part) => groupsOf({ symmetric: undefined } as Program, part));
+  }
+  const groups: Q[][] = [];
+  for (let at = 0; at < asked.length; at += MOST_WAITS)
+    groups.push(asked.slice(at, at + MOST_WAITS));
+  return groups;
+}
+
+function decideGroup(
+  program: Program,
+  model: Model,
+  queries: readonly RunQuery[],
+  limits: RunLimits,
+): readonly Found[] {
+  const { room = DEFAULT_ROOM, reduces = true } = limits;
+  const safety = queries.filter(isSafety);
+  const endless = queries.filter((query): query is Liveness => !isSafety(query));
+  const waits = endless.filter((query) => query.quantifier === 'progress');
+  const machine = machineOf(program, model, {
+    ...askedAlways(subjectsOf(queries)),
+    ...{ waits, room, reduces, resting: endless.length > 0 },
+  });
+  if ('message' in machine) {
+    return queries.map(() => ({ verdict: 'unknown', reason: noMachineFor(machine) }));
+  }
+  const bad = new BadStates(machine, safety);
+  const seen = new Waiting(machine, waits.length);
+  const keep = endless.length > 0;
+  // A round of states that stand for others need not be one of theirs: only what can be reached is the same.
+  const isSame: Watch['isSame'] =
+    waits.length > 0 ? undefined : (p, holds) => isSameFor(machine.layout, safety, p, holds);
+  const explored = explore(
+    machine,
+    { ...watching(bad, seen, keep, limits), isSame },
+    keep,
+    limitsOf(limits),
+  );
+  const { incomplete: reason } = explored;
+  const runs = new EndlessRuns(explored, seen, room);
+  return queries.map((query): Found => {
+    if (isSafety(query)) {
+      const one = bad.found[safety.indexOf(query)];
+      if (one !== undefined) {
+        return {
+          verdict: 'fails',
+          ...inLines(machine, badRun(query, explored, one)),
+          ...sizeOf(explored),
+        };
+      }
+    }
+    if (reason !== undefined) return { verdict: 'unknown', reason };
+    if (isSafety(query)) return { verdict: 'holds', ...restsOn(explored, room) };
+    return runs.decide(query, query.quantifier === 'progress' ? waits.indexOf(query) : -1);
+  });
+}
+
+/** @param keep whether there are questions about endless runs, which need all states */
+function watching(bad: BadStates, seen: Waiting, keep: boolean, { progress }: RunLimits): Watch {
+  const isDone = (): boolean => !keep && bad.found.every((one) => one !== undefined);
+  return {
+    state(s, state) {
+      bad.see(s, state);
+      if (keep) seen.see(s);
+      return isDone();
+    },
+    failed(state) {
+      bad.seeFailure(state);
+      return isDone();
+    },
+    expanded(cramped) {
+      if (keep) seen.cramped.push(Number(cramped));
+    },
+    progress,
+  };
+}

@@ -1,0 +1,267 @@
+import type { Graph } from './graph.js';
+
+/** Who takes steps: `count` of them, of whom `idle` need not take one, ever. */
+interface Actors {
+  readonly count: number;
+  readonly idle: number;
+}
+
+/** Which steps cannot be put off for ever. */
+export interface Fairness {
+  /** Actors whose steps are taken, if they are possible again and again, and not only if they stay possible. */
+  readonly strong: (actor: number) => boolean;
+}
+
+/**
+ * A set of states that are strongly connected, so that a run may go round in it for ever and be fair: each actor that is
+ * weakly fair takes a step in it, or has none somewhere in it; each that is strongly fair takes one, or has none anywhere.
+ * (A state alone counts, if nobody who is fair has a step there.)
+ *
+ * @param allowed the states that the set may have
+ * @returns the states of one such set; undefined if there is none
+ */
+export function fairSet(
+  graph: Graph,
+  count: number,
+  actors: Actors,
+  { strong }: Fairness,
+  allowed: (state: number) => boolean,
+): readonly number[] | undefined {
+  const region = new Int32Array(count).fill(-1);
+  const component = new Int32Array(count).fill(-1);
+  const components = new Components(graph, count, region, component);
+  const first: number[] = [];
+  for (let s = 0; s < count; s++) if (allowed(s)) first.push(s);
+  const regions: (readonly number[])[] = [first];
+  const moves = new Uint8Array(actors.count);
+  const enabled = new Uint8Array(actors.count);
+  const disabled = new Uint8Array(actors.count);
+  const here = new Int32Array(actors.count).fill(-1);
+  let names = 0;
+  for (let states = regions.pop(); states !== undefined; states = regions.pop()) {
+    const name = names++;
+    for (const s of states) region[s] = name;
+    for (const set of components.of(states, name)) {
+      moves.fill(0);
+      enabled.fill(0);
+      disabled.fill(0);
+      const id = component[set[0]];
+      for (const s of set) {
+        for (let e = graph.first(s); e < graph.first(s + 1); e++) {
+          const actor = graph.actor(e);
+          here[actor] = s;
+          enabled[actor] = 1;
+          if (component[graph.to(e)] === id) moves[actor] = 1;
+        }
+        for (let a = 0; a < actors.count; a++) if (here[a] !== s) disabled[a] = 1;
+      }
+      const unfair: number[] = [];
+      let hopeless = false;
+      for (let a = 0; a < actors.count; a++) {
+        if (a === actors.idle || moves[a] === 1 || enabled[a] === 0) continue;
+        if (disabled[a] === 0) hopeless = true;
+        else if (strong(a)) unfair.push(a);
+      }
+      if (hopeless) continue;
+      if (unfair.length === 0) return set;
+      // Where such an actor has no step, nothing has to be taken.
+      const rest = set.filter((s) => {
+        for (let e = graph.first(s); e < graph.first(s + 1); e++) {
+          if (unfair.includes(graph.actor(e))) return false;
+        }
+        return true;
+      });
+      if (rest.length > 0) regions.push(rest);
+    }
+  }
+  return undefined;
+}
+
+/** Strongly connected components, by Tarjan's algorithm without recursion. */
+class Components {
+  private readonly index: Int32Array;
+  private readonly low: Int32Array;
+  private readonly edge: Int32Array;
+  private found = 0;
+
+  constructor(
+    private readonly graph: Graph,
+    count: number,
+    /** Only states of the same region are looked at. */
+    private readonly region: Int32Array,
+    /** Gets a number of its own for the states of each component. */
+    private readonly component: Int32Array,
+  ) {
+    this.index = new Int32Array(count);
+    this.low = new Int32Array(count);
+    this.edge = new Int32Array(count);
+  }
+
+  *of(states: readonly number[], name: number): Generator<readonly number[]> {
+    const { graph, region, component, index, low, edge } = this;
+    for (const s of states) {
+      index[s] = 0;
+      component[s] = -1;
+    }
+    let next = 1;
+    const way: number[] = [];
+    const open: number[] = [];
+    const enter = (s: number): void => {
+      index[s] = low[s] = next++;
+      edge[s] = graph.first(s);
+      way.push(s);
+      open.push(s);
+    };
+    for (const start of states) {
+      if (index[start] !== 0) continue;
+      enter(start);
+      while (way.length > 0) {
+        const s = way[way.length - 1];
+        if (edge[s] < graph.first(s + 1)) {
+          const to = graph.to(edge[s]++);
+          if (region[to] !== name) continue;
+          if (index[to] === 0) enter(to);
+          else if (component[to] === -1) low[s] = Math.min(low[s], index[to]);
+          continue;
+        }
+        way.pop();
+        if (way.length > 0) {
+          const above = way[way.length - 1];
+          low[above] = Math.min(low[above], low[s]);
+        }
+        if (low[s] !== index[s]) continue;
+        const id = this.found++;
+        const set: number[] = [];
+        for (let member = -1; member !== s;) {
+          member = open.pop()!;
+          component[member] = id;
+          set.push(member);
+        }
+        yield set;
+      }
+    }
+  }
+}
+
+/** One step of a round. */
+export interface RoundStep {
+  readonly from: number;
+  readonly to: number;
+  readonly actor: number;
+}
+
+/**
+ * A round in a fair set, from its first state back to it: it takes a step of each actor that takes one in the set, or
+ * goes through a state in which that one has none.
+ */
+export function roundIn(
+  graph: Graph,
+  set: readonly number[],
+  actors: Actors,
+  { strong }: Fairness,
+): readonly RoundStep[] {
+  const inside = new Set(set);
+  const start = set.reduce((a, b) => Math.min(a, b));
+  const stepsOf = (s: number): RoundStep[] => {
+    const steps: RoundStep[] = [];
+    for (let e = graph.first(s); e < graph.first(s + 1); e++) {
+      const to = graph.to(e);
+      if (inside.has(to)) steps.push({ from: s, to, actor: graph.actor(e) });
+    }
+    return steps;
+  };
+  const isIdle = (s: number, actor: number): boolean => {
+    for (let e = graph.first(s); e < graph.first(s + 1); e++) {
+      if (graph.actor(e) === actor) return false;
+    }
+    return true;
+  };
+  const wanted = new Set<number>();
+  for (let a = 0; a < actors.count; a++) {
+    if (a !== actors.idle && set.some((s) => !isIdle(s, a))) wanted.add(a);
+  }
+  const round: RoundStep[] = [];
+  let at = start;
+  const note = (): void => {
+    for (const a of wanted) if (!strong(a) && isIdle(at, a)) wanted.delete(a);
+  };
+  const take = (steps: readonly RoundStep[]): void => {
+    for (const step of steps) {
+      round.push(step);
+      wanted.delete(step.actor);
+      at = step.to;
+      note();
+    }
+  };
+  /** A shortest way in the set to a step that is wanted. */
+  const wayTo = (isGoal: (step: RoundStep) => boolean): readonly RoundStep[] => {
+    const reached = new Map<number, RoundStep | undefined>([[at, undefined]]);
+    for (const s of reached.keys()) {
+      for (const step of stepsOf(s)) {
+        if (isGoal(step)) {
+          const way = [step];
+          for (let b = reached.get(step.from); b !== undefined; b = reached.get(b.from)) {
+            way.unshift(b);
+          }
+          return way;
+        }
+        if (!reached.has(step.to)) reached.set(step.to, step);
+      }
+    }
+    return [];
+  };
+  note();
+  while (wanted.size > 0) {
+    const [actor] = wanted;
+    const byStep = wayTo((step) => step.actor === actor);
+    const byRest = strong(actor) ? [] : wayTo((step) => isIdle(step.to, actor));
+    const [shorter] = [byStep, byRest]
+      .filter((way) => way.length > 0)
+      .sort((a, b) => a.length - b.length);
+    if (shorter === undefined) break;
+    take(shorter);
+    wanted.delete(actor);
+  }
+  if (at !== start) take(wayTo((step) => step.to === start));
+  return round;
+}
+
+/**
+ * States from which a run can come to none of some steps any more.
+ *
+ * @param isGood states and steps that a run should be able to come to
+ * @param counts does a step count at all?
+ * @returns the first such state; undefined if there is none
+ */
+export function firstStuck(
+  graph: Graph,
+  count: number,
+  counts: (step: number) => boolean,
+  isGood: { readonly state: (state: number) => boolean; readonly step: (step: number) => boolean },
+): number | undefined {
+  const starts = new Int32Array(count + 1);
+  for (let e = 0; e < graph.steps; e++) if (counts(e)) starts[graph.to(e) + 1]++;
+  for (let s = 0; s < count; s++) starts[s + 1] += starts[s];
+  const sources = new Int32Array(starts[count]);
+  const filled = starts.slice();
+  const good = new Uint8Array(count);
+  const open: number[] = [];
+  const reach = (s: number): void => {
+    if (good[s] === 1) return;
+    good[s] = 1;
+    open.push(s);
+  };
+  for (let s = 0; s < count; s++) {
+    if (isGood.state(s)) reach(s);
+    for (let e = graph.first(s); e < graph.first(s + 1); e++) {
+      if (!counts(e)) continue;
+      sources[filled[graph.to(e)]++] = s;
+      if (isGood.step(e)) reach(s);
+    }
+  }
+  for (let s = open.pop(); s !== undefined; s = open.pop()) {
+    for (let k = starts[s]; k < starts[s + 1]; k++) reach(sources[k]);
+  }
+  const stuck = good.indexOf(0);
+  return stuck < 0 ? undefined : stuck;
+}

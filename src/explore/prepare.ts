@@ -1,0 +1,54 @@
+import { refusalFor } from '../machine/accept.js';
+import { callsOf } from '../machine/classes.js';
+import type { Layers } from '../machine/form.js';
+import type { Refusal } from '../machine/layers.js';
+import { readLayers } from '../machine/layers.js';
+import type { Asked } from '../machine/layout.js';
+import { layoutOf } from '../machine/layout.js';
+import { Machine } from '../machine/machine.js';
+import { ModelRelations } from '../machine/relations.js';
+import { Threads } from '../machine/threads.js';
+import type { InstructionSet } from '../model/instructions/set.js';
+import type { Model } from '../model/term.js';
+import type { Program } from '../program/program.js';
+
+/** A program as its machine runs it. */
+export interface Prepared extends Asked {
+  /** How often loops without a bound of their own go round at most; without it, any number of times. */
+  readonly bound?: number | undefined;
+  /** How many calls of a thread can be unfinished at a time, of those on one queue pair, and of those on none. */
+  readonly room: number;
+  /** May threads stay for ever before an iteration of the `loop` that they end with? */
+  readonly resting: boolean;
+}
+
+/** What models ask of calls, which is the same for all programs in the same instructions. */
+const known = new WeakMap<Model, WeakMap<InstructionSet, ModelRelations>>();
+
+function relationsOf(model: Model, layers: Layers, instructions: InstructionSet): ModelRelations {
+  const own = known.get(model) ?? new WeakMap<InstructionSet, ModelRelations>();
+  known.set(model, own);
+  const relations = own.get(instructions) ?? new ModelRelations(model, layers, instructions);
+  own.set(instructions, relations);
+  return relations;
+}
+
+/** The machine that a model is, for a program in its instructions; or why it is none for this program. */
+export function machineOf(program: Program, model: Model, asked: Prepared): Machine | Refusal {
+  const layers = readLayers(model);
+  if ('message' in layers) return layers;
+  const { bound, resting } = asked;
+  const calls = callsOf(program, { resting, ...(bound !== undefined && { bound }) });
+  const relations = relationsOf(model, layers, program.instructions);
+  const ranked = program.instructions.guesses.flatMap((guess) =>
+    guess.how === 'kth' ? [guess.name] : [],
+  );
+  const threads = new Threads(calls.classes, relations, ranked);
+  const refusal = refusalFor(calls.classes, relations, threads);
+  if (refusal !== undefined) return refusal;
+  return new Machine(layoutOf(program, calls, asked.room, asked), relations, ranked, asked);
+}
+
+/** Why nothing is known of a program, whose calls the machine of its model does not take. */
+export const noMachineFor = ({ message }: Refusal): string =>
+  `the model is no machine for this program: ${message}`;

@@ -1,0 +1,137 @@
+import type { Machine } from '../machine/machine.js';
+import type { RunQuery } from '../program/program.js';
+import type { Found } from './answer.js';
+import { inLines, restsOn, sizeOf } from './answer.js';
+import type { Fairness } from './liveness.js';
+import { fairSet, firstStuck, roundIn } from './liveness.js';
+import { runTo } from './runs.js';
+import type { Explored } from './search.js';
+import { Numbers } from './store.js';
+
+/** Queries about what is put off for ever. */
+export type Liveness = Extract<RunQuery, { quantifier: 'progress' | 'deadlock' }>;
+
+/** Steps that others can take away again have to be fair in the strong sense, or one of them may be passed over for ever. */
+const ASSUMED = 'each thread and each call goes on where it can (weak fairness)';
+const STRONG =
+  'a call goes on where it can again and again, even if others come first (strong fairness)';
+
+/** How many queries are decided by one exploration: a state has a bit for each. */
+export const MOST_WAITS = 30;
+
+/** What questions about endless runs need to know of each state: who waits, and which threads may stay for ever. One bit for each. */
+export class Waiting {
+  readonly waiting = new Numbers();
+  readonly resting = new Numbers();
+  /** Is something only impossible because there is no room? Nothing is said to be put off for ever by that. */
+  readonly cramped = new Numbers();
+  private readonly slots: readonly number[];
+
+  constructor(
+    private readonly machine: Machine,
+    waits: number,
+  ) {
+    this.slots = [...Array(waits).keys()].map((k) => machine.layout.waits + k);
+  }
+
+  see(s: Int32Array): void {
+    const { machine } = this;
+    this.waiting.push(bitsOf(this.slots.map((slot) => s[slot] === 1)));
+    this.resting.push(
+      bitsOf(machine.codes.map((_, t) => machine.isAtRest(t, machine.controlOf(s, t).place))),
+    );
+  }
+}
+
+const bitsOf = (bits: readonly boolean[]): number =>
+  bits.reduce((all, bit, k) => (bit ? all | (1 << k) : all), 0);
+
+/** Judges endless runs by the states that there are, and the steps between them. */
+export class EndlessRuns {
+  private readonly about: ReturnType<typeof restsOn>;
+  private readonly fairness: Fairness;
+
+  constructor(
+    private readonly explored: Explored,
+    private readonly seen: Waiting,
+    private readonly room: number,
+  ) {
+    this.about = restsOn(explored, room);
+    const { actors } = explored.machine;
+    this.fairness = { strong: (actor) => actors.isContested(actor) };
+  }
+
+  /** @param bit which of those who wait it is about, of `progress` */
+  decide({ quantifier }: Liveness, bit: number): Found {
+    return quantifier === 'deadlock' ? this.deadlock() : this.progress(bit);
+  }
+
+  private readonly isCramped = (s: number): boolean => this.seen.cramped.get(s) === 1;
+
+  private deadlock(): Found {
+    const { explored, about } = this;
+    const { machine, states } = explored;
+    const graph = explored.graph!;
+    const everybody = bitsOf(machine.codes.map(() => true));
+    const stuckUnless = (isGood: (s: number) => boolean): number | undefined =>
+      firstStuck(graph, states, (e) => graph.actor(e) !== machine.actors.idle, {
+        state: (s) => this.seen.resting.get(s) === everybody || isGood(s),
+        step: (e) => graph.passes(e),
+      });
+    const stuck = stuckUnless(this.isCramped);
+    if (stuck !== undefined) {
+      return { verdict: 'fails', ...inLines(machine, runTo(explored, stuck)), ...sizeOf(explored) };
+    }
+    if (about.full !== undefined && stuckUnless(() => false) !== undefined) return this.cramping();
+    return { verdict: 'holds', ...about };
+  }
+
+  private progress(bit: number): Found {
+    const { explored, about, fairness, seen } = this;
+    const { machine, states } = explored;
+    const graph = explored.graph!;
+    const waits = (s: number): boolean => ((seen.waiting.get(s) >>> bit) & 1) === 1;
+    const starving = (
+      by: Fairness,
+      isAllowed: (s: number) => boolean,
+    ): readonly number[] | undefined =>
+      fairSet(graph, states, machine.actors, by, (s) => waits(s) && isAllowed(s));
+    let set = starving(fairness, (s) => !this.isCramped(s));
+    if (set === undefined) {
+      if (about.full !== undefined && starving(fairness, () => true) !== undefined) {
+        return this.cramping();
+      }
+      const needed = starving({ strong: () => false }, () => true) !== undefined;
+      return { verdict: 'holds', ...about, assuming: needed ? [ASSUMED, STRONG] : [ASSUMED] };
+    }
+    // The fewer threads take part, the better it is understood.
+    let rest = 0;
+    for (const t of machine.codes.keys()) {
+      const wanted = rest | (1 << t);
+      const smaller = starving(
+        fairness,
+        (s) => !this.isCramped(s) && (seen.resting.get(s) & wanted) === wanted,
+      );
+      if (smaller === undefined) continue;
+      rest = wanted;
+      set = smaller;
+    }
+    const steps = roundIn(graph, set, machine.actors, fairness);
+    const first = steps[0]?.from ?? set.reduce((a, b) => Math.min(a, b));
+    const round = steps.flatMap(({ from, to, actor }) =>
+      explored.steps(from, (found, by) => found === to && by === actor),
+    );
+    const lines = inLines(machine, runTo(explored, first), round);
+    return { verdict: 'fails', ...lines, ...sizeOf(explored) };
+  }
+
+  /** Something is put off for ever, but perhaps only because there is no room. */
+  private cramping(): Found {
+    const { full = [], ...about } = this.about;
+    return {
+      verdict: 'unknown',
+      reason: `too many were unfinished of ${full.join(', ')}: there is room for ${this.room}, and more may change the answer`,
+      ...about,
+    };
+  }
+}

@@ -1,0 +1,81 @@
+import type { Control, Start } from './control.js';
+import { isRead } from '../program/events/structure.js';
+import type { Actions } from './actions.js';
+import type { Calls } from './classes.js';
+import type { CodeStep } from './code.js';
+import type { Controls } from './controls.js';
+import type { FreeSteps } from './free.js';
+import type { Local, LocalStates } from './local.js';
+import type { Plans } from './plan.js';
+import type { Threads } from './threads.js';
+
+/** The starts of calls in the controls of threads, each worked out once. */
+export class Starts {
+  constructor(
+    private readonly calls: Calls,
+    private readonly codes: readonly (readonly CodeStep[])[],
+    private readonly controls: Controls,
+    private readonly locals: LocalStates,
+    private readonly plans: Plans,
+    private readonly threads: Threads,
+    private readonly free: FreeSteps,
+    private readonly actions: Actions,
+  ) {}
+
+  /** One for each alternative; none if the thread waits, or its next step begins no call. */
+  of(control: Control): readonly Start[] {
+    return (control.known.starts ??= this.make(control));
+  }
+
+  private make(control: Control): readonly Start[] {
+    const { thread, place, waits } = control;
+    const step = this.codes[thread][place];
+    if (step?.kind !== 'use' || waits) return [];
+    const initial = this.locals.initial(this.calls.classAt[thread][place]);
+    return initial.map((local) => this.start(control, local, step.isStop || initial.length > 1));
+  }
+
+  private start(control: Control, local: Local, isStop: boolean): Start {
+    const head = this.threads.headOf(local);
+    const { shows, guards } = this.plans.atBegin(local);
+    const { calls } = control;
+    const isFree =
+      !isStop &&
+      head.every(
+        (event) =>
+          this.free.amongOthers(local, 2 * event) &&
+          this.free.amongCalls({ calls }, calls.length, local, 2 * event),
+      );
+    const isKnown = shows.length === 0 && guards.length === 0;
+    const isLinked = this.threads.isLinked(local.class);
+    return {
+      ...{ local, head, isFree, isLinked },
+      reads: head.map((event) => isRead(local.site.events[event])),
+      ...(isKnown ? this.steps(control, local, head) : UNKNOWN),
+      ...(local.own.isForbidden && { isBlocked: true }),
+    };
+  }
+
+  /** What comes of the steps that are taken at once. */
+  private steps(
+    from: Control,
+    local: Local,
+    head: readonly number[],
+  ): Pick<Start, 'isBlocked' | 'isSure' | 'isSplit'> {
+    const i = from.calls.length;
+    let control = this.controls.begin(from, local);
+    let isSplit = false;
+    for (const event of head) {
+      if ((control.open[i] & (1 << (2 * event))) === 0) return { ...UNKNOWN, isBlocked: true };
+      const action = this.actions.of(control, i, 2 * event);
+      if (action.partners === undefined) return { ...UNKNOWN, isBlocked: true };
+      if (!action.isSure || action.plan.shows.length > 0) return UNKNOWN;
+      isSplit ||= action.plan.readTo >= 0 && action.sources.length !== 1;
+      const after = this.actions.after(control, i, 2 * event, action, 0);
+      control = after.control;
+    }
+    return { isBlocked: false, isSure: !this.threads.isLinked(local.class), isSplit };
+  }
+}
+
+const UNKNOWN = { isBlocked: false, isSure: false, isSplit: true } as const;

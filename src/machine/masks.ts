@@ -23,10 +23,15 @@ export interface Pair {
   readonly readsEarly: boolean;
 }
 
+/** Calls with the same relations, which are as far, are the same to each other, in whatever program. */
+const PAIRS = new WeakMap<Relations, Map<StepMask, Pair>>();
+
 /** Pairs of calls of a program, each worked out once. */
 export class Pairs {
   private readonly sequential: Pair[][] = [];
   private readonly apart: Pair[][] = [];
+
+  private readonly found = new Map<string, Relations>();
 
   constructor(private readonly relations: ModelRelations) {}
 
@@ -43,12 +48,28 @@ export class Pairs {
   }
 
   private pair(first: Local, second: Local): Pair {
-    const relations = this.relations.of(
-      [first.site, second.site],
-      [first.executed, second.executed],
-    );
+    const relations = this.relationsOf(first, second);
     const shift = 2 * first.site.events.length;
     const done = first.done | (second.done << shift);
+    const known = PAIRS.get(relations) ?? new Map<StepMask, Pair>();
+    PAIRS.set(relations, known);
+    const pair = known.get(done) ?? this.make(first, second, relations, done);
+    known.set(done, pair);
+    return pair;
+  }
+
+  private relationsOf(first: Local, second: Local): Relations {
+    const executed = [first.executed, second.executed] as const;
+    const key = [first.class, second.class, ...executed].join();
+    const known = this.found.get(key);
+    if (known !== undefined) return known;
+    const made = this.relations.of([first.site, second.site], executed);
+    this.found.set(key, made);
+    return made;
+  }
+
+  private make(first: Local, second: Local, relations: Relations, done: StepMask): Pair {
+    const shift = 2 * first.site.events.length;
     const split = (mask: StepMask): readonly [StepMask, StepMask] => [
       mask & ((1 << shift) - 1),
       mask >>> shift,

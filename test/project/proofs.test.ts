@@ -17,13 +17,16 @@ import { ROOT, remora } from '../support/run.js';
 
 /**
  * A proof for every "forbidden" and every "holds" of the corpus but for the largest clients, and each of them checked: as a tree; once more as
- * clauses; and under the models that `test` asks only if they are named.
+ * clauses, of the verdicts that were found for the trees; and under the models that `test` asks only if they are named.
  */
 
 const REST = shippedModels().filter((name) => ![...MAIN_MODELS, CPU_MODEL].includes(name));
 const RUNS = {
-  trees: [withoutLarge(), ['--time-limit', '600']],
-  clauses: [withoutLarge(), ['--time-limit', '600', '--proof-format', 'clauses']],
+  trees: [withoutLarge(), ['--time-limit', '600', '--out', 'VERDICTS']],
+  clauses: [
+    withoutLarge(),
+    ['--time-limit', '600', '--resume', 'VERDICTS', '--proof-format', 'clauses'],
+  ],
   others: [['corpus/tso'], ['--model', REST.join(',')]],
 } as const;
 type Run = keyof typeof RUNS;
@@ -36,7 +39,9 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'remora-proofs-'));
   for (const name of NAMES) {
     const [paths, options] = RUNS[name];
-    const args = ['test', ...paths, ...options, '--proof', join(folder, name), '--json'];
+    const args = ['test', ...paths, ...options, '--proof', join(folder, name), '--json'].map(
+      (arg) => (arg === 'VERDICTS' ? join(folder, 'verdicts') : arg),
+    );
     runs.set(name, await remora(args, { cwd: ROOT }));
   }
 }, 2_700_000);

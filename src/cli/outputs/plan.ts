@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { once } from '../../parse/once.js';
 import { isFolder, makeFolders, mayMake } from './folders.js';
 import { replaceFile } from './replace.js';
 import type { OutputKind } from './checksum.js';
@@ -68,7 +69,8 @@ export function planOutputs(
   const outputs: Output[] = [];
   const errors: string[] = [];
   const taken = new Set<string>();
-  const inputs = identities(rule.inputs);
+  // There may be many, and most outputs are new files, which no input is.
+  const inputs = once(() => identities(rule.inputs));
   for (const { kind, path } of wanted) {
     if (path === STDOUT && rule.toStdout === true) {
       if (taken.has(path)) errors.push(`${path}: two outputs cannot go to standard output`);
@@ -140,11 +142,11 @@ export function targetOf(
 /** Why an output may not replace the file that is there, without force. */
 function objection(
   target: OutputTarget,
-  inputs: ReadonlySet<string>,
+  inputs: () => ReadonlySet<string>,
   force: boolean | undefined,
 ): string | undefined {
-  if (force === true || target.streams) return undefined;
-  const problem = inputs.has(fileIdentity(target))
+  if (force === true || target.streams || target.old === undefined) return undefined;
+  const problem = inputs().has(numbers(target.old))
     ? 'this is an input of this command'
     : isForeign(target)
       ? 'Remora did not write this file, or it was changed since'

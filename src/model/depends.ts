@@ -1,5 +1,5 @@
 import { operandsOf } from './term.js';
-import type { Model, TermId } from './term.js';
+import type { Model, RecGroup, Term, TermId } from './term.js';
 
 /** The terms that the axioms of a model depend on; flags are no axioms. */
 export function reachableTerms(model: Model): ReadonlySet<TermId> {
@@ -32,4 +32,27 @@ export function dependsOn(model: Model, name: string): boolean {
     return term.op === 'base' && term.name === name;
   });
   return isBase || model.definitions.some((d) => d.name === name && reached.has(d.term));
+}
+
+/** The terms whose value depends on a base relation with one of these names. */
+export function madeOf(
+  { terms, groups }: Pick<Model, 'terms' | 'groups'>,
+  names: ReadonlySet<string>,
+): ReadonlySet<TermId> {
+  const made = new Set<TermId>();
+  const groupOf = (variable: TermId): RecGroup => groups.find((g) => g.vars.includes(variable))!;
+  const from = (term: Term, id: TermId): readonly TermId[] => {
+    if (term.op === 'rec') return groupOf(id).bodies;
+    return term.op === 'fix' ? groups[term.group].bodies : operandsOf(term);
+  };
+  const isMade = (term: Term, id: TermId): boolean =>
+    term.op === 'base'
+      ? term.kind === 'rel' && names.has(term.name)
+      : from(term, id).some((one) => made.has(one));
+  // Variables come before what they stand for, so once is not enough.
+  for (let before = -1; before < made.size;) {
+    before = made.size;
+    for (const [id, term] of terms.entries()) if (isMade(term, id)) made.add(id);
+  }
+  return made;
 }

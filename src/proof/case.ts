@@ -7,6 +7,7 @@ import type { Event, EventId, Path, ValueId } from '../program/events/structure.
 import { areExclusive } from '../program/events/structure.js';
 import * as m from '../model/relation/matrix.js';
 import type { BitRel } from '../model/relation/matrix.js';
+import { between } from '../model/relation/between.js';
 import type { Between } from '../model/relation/between.js';
 import type { Decision, Reason } from './proof.js';
 import { questionText } from './proof.js';
@@ -180,7 +181,10 @@ function orderRelation(known: Known, name: string, { pairs, first, total }: Open
   const low = total ? m.plus(given) : given;
   const event = status.findIndex((_, e) => m.related(low, e, e));
   if (event >= 0) known.contradict({ kind: 'order', name, at: [event] });
-  return { low: () => low, high: () => m.diffRel(high, m.inverse(low)) };
+  return between(
+    () => low,
+    () => m.diffRel(high, m.inverse(low)),
+  );
 }
 
 /** The partner of each event is the one of its rank among those that are executed. */

@@ -12,15 +12,8 @@ export function contradictionIn(
   one: Case,
   relations: CaseBounds,
 ): Reason | undefined {
-  if (one.conflict !== undefined) return one.conflict;
-  const { divisions, cuts } = claim.open.structure;
-  const simple: Reason[] = [
-    { kind: 'asked', at: [] },
-    ...divisions.map((_, i): Reason => ({ kind: 'division', at: [i] })),
-    ...cuts.map((_, i): Reason => ({ kind: 'bound', at: [i] })),
-  ];
-  const found = simple.find((reason) => contradicts(claim, one, reason, relations));
-  if (found !== undefined) return found;
+  const simple = simpleIn(claim, one, relations);
+  if (simple !== undefined) return simple;
   for (const axiom of claim.model.axioms) {
     const at = axiom.flag ? undefined : breach(claim.model, axiom, relations);
     if (at === undefined) continue;
@@ -28,6 +21,31 @@ export function contradictionIn(
     if (contradicts(claim, one, reason, relations)) return reason;
   }
   return undefined;
+}
+
+/** Whether there is a contradiction in a case: the same, but no cycle has to be found. */
+export function isContradictory(claim: Claim, one: Case, relations: CaseBounds): boolean {
+  if (simpleIn(claim, one, relations) !== undefined) return true;
+  return claim.model.axioms.some((axiom) => {
+    if (axiom.flag) return false;
+    const cycle = axiom.negated ? undefined : cyclicPart(claim.model, axiom);
+    if (cycle !== undefined) return !m.isAcyclic(relations.rel(cycle).low());
+    const at = breach(claim.model, axiom, relations);
+    const reason: Reason = { kind: 'axiom', name: axiom.name, at: at ?? [] };
+    return at !== undefined && contradicts(claim, one, reason, relations);
+  });
+}
+
+/** A contradiction that no axiom is needed for. */
+function simpleIn(claim: Claim, one: Case, relations: CaseBounds): Reason | undefined {
+  if (one.conflict !== undefined) return one.conflict;
+  const { divisions, cuts } = claim.open.structure;
+  const simple: Reason[] = [
+    { kind: 'asked', at: [] },
+    ...divisions.map((_, i): Reason => ({ kind: 'division', at: [i] })),
+    ...cuts.map((_, i): Reason => ({ kind: 'bound', at: [i] })),
+  ];
+  return simple.find((reason) => contradicts(claim, one, reason, relations));
 }
 
 /** The events that may show that an axiom is broken. */

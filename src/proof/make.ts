@@ -4,7 +4,7 @@ import type { Case } from './case.js';
 import { caseOf } from './case.js';
 import type { Claim, CaseBounds } from './contradiction.js';
 import { contradicts, relationsOf } from './contradiction.js';
-import { contradictionIn } from './find.js';
+import { contradictionIn, isContradictory } from './find.js';
 import type { Decision, Part, Proof, ProofQuestion, Reason } from './proof.js';
 import { questionText } from './proof.js';
 import { answersTo, proofVerifier } from './verify.js';
@@ -56,7 +56,7 @@ export function makeProof(claim: Claim, most = MOST): { readonly proof: Proof } 
 
 class ProofMaker {
   private readonly open: OpenChoices;
-  private readonly relations: (one: Case) => CaseBounds;
+  private readonly relations: (one: Case, near?: CaseBounds) => CaseBounds;
   private readonly verify: ReturnType<typeof proofVerifier>;
   private readonly lessons: Lesson[] = [];
   private cases = 0;
@@ -70,22 +70,30 @@ class ProofMaker {
     this.verify = proofVerifier(claim);
   }
 
-  /** @param closed answers that are known to be contradicted */
-  refute(decisions: readonly Decision[], closed: ReadonlySet<string>): Refuted {
+  /**
+   * @param closed answers that are known to be contradicted
+   * @param around the sets and relations of the case that this one is a part of
+   */
+  refute(
+    decisions: readonly Decision[],
+    closed: ReadonlySet<string>,
+    around?: CaseBounds,
+  ): Refuted {
     const one = caseOf(this.open, decisions);
+    const relations = this.relations(one, around);
     const known = this.lessonFor(decisions);
-    if (known !== undefined && contradicts(this.claim, one, known.reason, this.relations(one))) {
+    if (known !== undefined && contradicts(this.claim, one, known.reason, relations)) {
       return leafOf(decisions, known);
     }
-    const reason = contradictionIn(this.claim, one, this.relations(one));
+    const reason = contradictionIn(this.claim, one, relations);
     if (reason !== undefined) {
-      const learnt = this.lesson(decisions, reason);
+      const learnt = this.lesson(decisions, relations, reason);
       this.lessons.unshift(learnt);
       return leafOf(decisions, { ...learnt, reason });
     }
     if (++this.cases > this.most) throw new NoProof(`it takes more than ${this.most} cases`, false);
     const closedHere = new Set(closed);
-    const question = this.bestQuestion(decisions, one, closedHere);
+    const question = this.bestQuestion(decisions, relations, closedHere);
     if (question === undefined) {
       if (!this.isExecution(one)) throw new NoProof('values go in a circle', false);
       throw new NoProof('a case is left that is an execution as it is asked for', true);
@@ -93,8 +101,8 @@ class ProofMaker {
     const parts: Part[] = [];
     const leaves: Leaf[] = [];
     for (const answer of answersTo(this.open, one, question)!) {
-      const part = this.refute([...decisions, { ...question, answer }], closedHere);
-      if (this.holdsWithout(part, question, decisions)) return without(part, question);
+      const part = this.refute([...decisions, { ...question, answer }], closedHere, relations);
+      if (this.holdsWithout(part, question, decisions, relations)) return without(part, question);
       parts.push({ answer, proof: part.proof });
       leaves.push(...part.leaves);
     }
@@ -106,11 +114,13 @@ class ProofMaker {
     { proof, leaves }: Refuted,
     question: ProofQuestion,
     decisions: readonly Decision[],
+    around: CaseBounds,
   ): boolean {
     const leaf = leaves.find(({ lesson: { needs } }) => needs.some(isTo(question)));
     if (leaf !== undefined) {
       const one = caseOf(this.open, allBut(leaf.decisions, question));
-      if (!contradicts(this.claim, one, leaf.lesson.reason, this.relations(one))) return false;
+      const relations = this.relations(one, around);
+      if (!contradicts(this.claim, one, leaf.lesson.reason, relations)) return false;
     }
     return this.verify(proof, decisions) === undefined;
   }
@@ -136,16 +146,17 @@ class ProofMaker {
    * A contradiction with only the answers that it needs; it may be another contradiction then. Answers are left out
    * from the last to the first, many at once: more of them while the rest is contradictory, otherwise fewer.
    */
-  private lesson(decisions: readonly Decision[], first: Reason): Lesson {
-    let [needs, reason] = [decisions, first];
+  private lesson(decisions: readonly Decision[], whole: CaseBounds, first: Reason): Lesson {
+    let [needs, near, reason] = [decisions, whole, first];
     let [end, many] = [needs.length, 1];
     while (end > 0) {
       const start = Math.max(0, end - many);
       const fewer = needs.toSpliced(start, end - start);
       const one = caseOf(this.open, fewer);
-      const still = contradictionIn(this.claim, one, this.relations(one));
+      const relations = this.relations(one, near);
+      const still = contradictionIn(this.claim, one, relations);
       if (still !== undefined) {
-        [needs, reason, end] = [fewer, still, start];
+        [needs, near, reason, end] = [fewer, relations, still, start];
         many *= 2;
       } else if (end - start > 1) many = Math.ceil((end - start) / 2);
       else [end, many] = [start, 1];
@@ -156,16 +167,17 @@ class ProofMaker {
   /** The question that leaves the fewest cases open, the first of these. Answers that are found to be contradicted go to `closed`. */
   private bestQuestion(
     decisions: readonly Decision[],
-    one: Case,
+    around: CaseBounds,
     closed: Set<string>,
   ): ProofQuestion | undefined {
+    const { one } = around;
     let best: { readonly question: ProofQuestion; readonly left: number } | undefined;
     for (const question of questionsIn(this.open, one, decisions)) {
       let left = 0;
       for (const answer of answersTo(this.open, one, question)!) {
         const text = `${questionText(question)}: ${answer}`;
         if (closed.has(text)) continue;
-        if (this.isOpen([...decisions, { ...question, answer }])) left += 1;
+        if (this.isOpen([...decisions, { ...question, answer }], around)) left += 1;
         else closed.add(text);
         if (best !== undefined && left >= best.left) break;
       }
@@ -175,10 +187,10 @@ class ProofMaker {
     return best?.question;
   }
 
-  private isOpen(decisions: readonly Decision[]): boolean {
+  private isOpen(decisions: readonly Decision[], around: CaseBounds): boolean {
     if (this.lessonFor(decisions) !== undefined) return false;
     const one = caseOf(this.open, decisions);
-    return contradictionIn(this.claim, one, this.relations(one)) === undefined;
+    return !isContradictory(this.claim, one, this.relations(one, around));
   }
 }
 

@@ -3,8 +3,9 @@ import { termNames } from '../../model/print.js';
 import { OPERATORS } from '../../model/operators/facts.js';
 import type { Model } from '../../model/term.js';
 import { hasOperands } from '../../model/term.js';
+import type { Case } from '../../proof/case.js';
 import { caseOf } from '../../proof/case.js';
-import type { Claim } from '../../proof/contradiction.js';
+import type { CaseBounds, Claim } from '../../proof/contradiction.js';
 import { contradicts, relationsOf } from '../../proof/contradiction.js';
 import type { ProofArrow, Decision, ArrowPath, Proof, Reason } from '../../proof/proof.js';
 import { BACK, reasonText } from '../../proof/proof.js';
@@ -19,21 +20,21 @@ export function withSteps(claim: Claim, proof: Proof): Proof {
   const found = new Map<string, readonly Steps[]>();
   return told(proof, []);
 
-  function told(part: Proof, decisions: readonly Decision[]): Proof {
-    if (part.kind === 'leaf') return { ...part, reason: inSteps(part.reason, decisions) };
+  function told(part: Proof, decisions: readonly Decision[], around?: CaseBounds): Proof {
+    const one = caseOf(open, decisions);
+    const known = relations(one, around);
+    if (part.kind === 'leaf') return { ...part, reason: inSteps(part.reason, one, known) };
     const { question, parts } = part;
     return {
       ...part,
       parts: parts.map(({ answer, proof: inner }) => ({
         answer,
-        proof: told(inner, [...decisions, { ...question, answer }]),
+        proof: told(inner, [...decisions, { ...question, answer }], known),
       })),
     };
   }
 
-  function inSteps(reason: Reason, decisions: readonly Decision[]): Reason {
-    const one = caseOf(open, decisions);
-    const known = relations(one);
+  function inSteps(reason: Reason, one: Case, known: CaseBounds): Reason {
     const isSure = (steps: Steps): boolean => contradicts(claim, one, { ...reason, steps }, known);
     // The same contradiction occurs in many cases, mostly with the same steps. Finding steps is slow, so known ones are tried first.
     const before = found.get(reasonText(reason)) ?? [];

@@ -27,13 +27,12 @@ export function betweenDomain(
   baseRel: (name: string) => Between<BitRel>,
 ): Domain<Between<BitSet>, Between<BitRel>> {
   const { size } = executed.high();
-  const operations = lifted<Between<BitSet>, Between<BitRel>>(m, onBounds);
-  const { diffSet, diffRel, unionRel, plus, identity } = operations;
-  const all = operations.product(executed, executed);
+  const { diffSet, diffRel, unionRel, plus, identity } = OPERATIONS;
+  const all = OPERATIONS.product(executed, executed);
   const emptySet = growing(() => m.emptySet(size))();
   const emptyRel = growing(() => m.emptyRel(size))();
   return {
-    ...operations,
+    ...OPERATIONS,
     baseSet,
     baseRel: (name) => (name === 'id' ? identity(executed) : baseRel(name)),
     emptySet: () => emptySet,
@@ -72,5 +71,8 @@ const onBounds =
     );
   };
 
-const equal = <A extends Value>(a: Between<A>, b: Between<A>): boolean =>
+const OPERATIONS = lifted<Between<BitSet>, Between<BitRel>>(m, onBounds);
+
+/** Whether the bounds of two sets or relations are the same. */
+export const equal = <A extends Value>(a: Between<A>, b: Between<A>): boolean =>
   m.equal(a.low(), b.low()) && m.equal(a.high(), b.high());

@@ -10,6 +10,7 @@ import { lexemesOf } from './lexemes.js';
 import { aKind, definitionsAt } from './navigate.js';
 import type { NameDefinition } from '../parse/links.js';
 import { touches } from './links.js';
+import { machineAt } from './machine.js';
 import type { Workspace } from './workspace.js';
 
 /** The text to show for a place, as Markdown. */
@@ -37,8 +38,9 @@ export function hoverAt(
     ...definitions.map((one) => definitionText(one, workspace)),
     ...(call === undefined ? [] : [call.text]),
   ];
-  if (parts.length === 0 && token !== undefined && languageOf(path) === 'cat') {
-    parts.push(...baseText(token.value));
+  if (token !== undefined && languageOf(path) === 'cat') {
+    if (parts.length === 0) parts.push(...baseText(token.value));
+    parts.push(...machineAt(path, offset, token.value, workspace));
   }
   const span = token?.span ?? call?.span;
   return parts.length === 0 || span === undefined ? undefined : { text: parts.join('\n\n'), span };

@@ -6,15 +6,21 @@ import { jsonLine } from './json.js';
 const WIDTH = 100;
 
 /** The machine that a model is, in words: a paragraph for each label of events (docs/operational.md). */
-export function machineText({ model, rules }: ModelRules): string {
-  const oneStep = new Set(rules.flatMap(({ label, isOneStep }) => (isOneStep ? [label] : [])));
-  const wordsOf = (label: string): string | undefined =>
-    model.instructions.labels.find(({ name }) => name === label)?.words;
+export function machineText(machine: ModelRules): string {
+  const { model, rules } = machine;
   const parts = [
     `The machine of ${model.name}`,
-    ...rules.map((rule) => paragraph(rule, oneStep, wordsOf(rule.label)).join('\n')),
+    ...rules.map(({ label }) => machineLabelText(machine, label)),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** What the machine does with events of one label. */
+export function machineLabelText({ model, rules }: ModelRules, label: string): string {
+  const oneStep = new Set(rules.flatMap((rule) => (rule.isOneStep ? [rule.label] : [])));
+  const words = model.instructions.labels.find(({ name }) => name === label)?.words;
+  const rule = rules.find((one) => one.label === label);
+  return rule === undefined ? label : paragraph(rule, oneStep, words).join('\n');
 }
 
 export const machineJson = ({ model, rules }: ModelRules): string =>

@@ -196,3 +196,27 @@ test('nothing throws in what is half written', () => {
     }
   }
 });
+
+describe('the machine of a model', () => {
+  const said = (text: string, at: string): string | undefined => {
+    const path = join(ROOT, 'models/own.cat');
+    return hoverAt(path, text.indexOf(at) + 1, workspaceOf({ [path]: text }))?.text;
+  };
+  const OWN = '"own"\ninclude "rdma-tso.cat"\nlet slow = [nrW] ; po\n';
+
+  test('is told at labels', () => {
+    const text = said(OWN, 'nrW');
+    expect(text).toContain("the NIC's write at the other end");
+    expect(text).toContain('Its machine:');
+    expect(text).toMatch(/observed\n +after /);
+  });
+
+  test('is told at axioms, or why there is none', () => {
+    expect(said(`${OWN}irreflexive po+ as more\n`, 'irreflexive')).toContain(
+      "This model is no machine: axiom 'more' is a third order;",
+    );
+    const alone = '"own"\nacyclic po | rf | mo | (rf^-1 ; mo) \\ id as one\n';
+    expect(said(alone, 'acyclic')).toContain('This model is a machine');
+    expect(said('let slow = [nrW] ; po\n', 'nrW')).not.toContain('machine');
+  });
+});

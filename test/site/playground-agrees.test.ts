@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
+import type { Playground } from './playground.js';
 import { playground } from './playground.js';
 import { ROOT, remora } from '../support/run.js';
 
@@ -11,7 +12,8 @@ import { ROOT, remora } from '../support/run.js';
 
 const MODELS = ['rdma-tso', 'rdma-sc'];
 
-const play = playground();
+/** Two pages, so that one has something to do while the other asks, is read or starts anew. */
+const pages = [playground(), playground()];
 
 interface Expected {
   /** By query, then by what it was decided by. */
@@ -73,7 +75,16 @@ const valueText = (value: unknown): string =>
 async function compare(files: ReadonlyMap<string, Expected>) {
   const departures: string[] = [];
   const open: string[] = [];
-  for (const [file, expected] of files) {
+  // Each page takes the next file when it is done with one.
+  const next = files.entries();
+  await Promise.all(
+    pages.map(async (play) => {
+      for (const [file, expected] of next) await compareOne(play, file, expected);
+    }),
+  );
+  return { departures, open };
+
+  async function compareOne(play: Playground, file: string, expected: Expected): Promise<void> {
     const litmus = readFileSync(resolve(ROOT, file), 'utf8');
     const part = expected.states === undefined ? 'verdicts' : 'states';
     await play.ask({ litmus, models: MODELS.map((name) => ({ name })) }, part);
@@ -89,7 +100,6 @@ async function compare(files: ReadonlyMap<string, Expected>) {
     const theirs = JSON.stringify([asked, listed && (expected.states?.[models[0]] ?? none)]);
     if (wrong || shownHere !== theirs) departures.push(`${file}: ${shownHere} is not ${theirs}`);
   }
-  return { departures, open };
 }
 
 describe('says what the command line says', () => {

@@ -99,7 +99,7 @@ function usedLibraries(tokens: readonly Token[]): ReadonlySet<string> {
  * `uses`.
  */
 const NO_LIBRARIES = [
-  ...['node', 'thread', 'threads', 'expect', 'computed', 'observed'],
+  ...['node', 'thread', 'threads', 'expect', 'computed', 'observed', 'deadlock', 'assertions'],
   ...ITEM_WORDS_BEFORE_NAMES,
 ];
 

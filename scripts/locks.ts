@@ -13,6 +13,8 @@ interface Decided {
   readonly verdict: string;
   readonly states: number;
   readonly symmetry?: unknown;
+  /** Whose calls needed more room than there was. */
+  readonly full?: readonly string[];
   readonly assuming?: readonly string[];
 }
 
@@ -80,6 +82,23 @@ const EXCLUSION = [
 ];
 const MODELS = ['sc', 'rdma-sc', 'rdma-tso', 'rdma-tso-nopcie'];
 
+/** What the hardware tables compare. */
+const HARDWARE = ['rdma-tso', 'rdma-ro', 'rdma-manpage'];
+
+/** Locks with waits, and the same with polls where there is one. */
+const WAITS: readonly (readonly [waits: string, polls: File])[] = [
+  ['tas-wait', 'tas'],
+  ['tas-wait-elsewhere', 'tas-elsewhere'],
+  ['tas-wait-elsewhere-flushed', 'tas-elsewhere-flushed'],
+  ['tas-wait-later', undefined],
+  ['tas-wait-other', undefined],
+  ['ticket-wait', 'ticket-lock'],
+  ['sherman-wait', 'sherman'],
+  ['mcs-wait', 'mcs'],
+  ['mcs-wait-flushed', 'mcs-flushed'],
+  ['peterson-wait', 'peterson'],
+];
+
 /** Threads of ALock: its files by Algorithm 2, with an exchange, and without a budget. */
 const COHORTS: readonly Places[] = [
   ['1 local, 1 remote', 'alock-1-1', 'alock-1-1-exchange', undefined],
@@ -118,8 +137,8 @@ const TWICE: readonly Twice[] = [
 ];
 
 /** All verdicts about files, by test, model and the beginning of the query. */
-function decided(files: readonly string[], models: readonly string[], by = 'explore'): About {
-  const command = ['dist/cli/main.js', by, ...files, '-m', models.join(), '--json'];
+function decided(files: readonly string[], models: readonly string[], by = ['explore']): About {
+  const command = ['dist/cli/main.js', ...by, ...files, '-m', models.join(), '--json'];
   const found = new Map<string, readonly Decided[]>();
   // Claims that fail make the exit code 1; the answers are there all the same.
   let text: string;
@@ -157,6 +176,68 @@ const number = (n: number): string => n.toLocaleString('en');
 const isByStrongFairness = ({ assuming = [] }: Decided): boolean =>
   assuming.some((a) => a.includes('strong'));
 
+const source = (test: string): string => readFileSync(`corpus/locks/${test}.litmus`, 'utf8');
+const title = (test: string): string => /^"(.*)"$/m.exec(source(test))![1];
+
+/** In a few words, which queries of a file fail under a model. */
+function failing(about: About, test: string, model: string): string {
+  const words = about(test, model, '').flatMap(({ query, verdict, full }) => {
+    if (full !== undefined) throw new Error(`too little room for ${test} under ${model}`);
+    if (verdict === 'holds') return [];
+    const says = verdict === 'fails' ? WRONG[query.split(' ')[0]](query) : `${query} ${verdict}`;
+    return [`**${says}**`];
+  });
+  return words.length === 0 ? 'right' : words.join(', ');
+}
+
+const WRONG: Readonly<Record<string, (query: string) => string>> = {
+  exclusive: (query) => `two in: ${/ of (.*)/.exec(query)![1]}`,
+  assertions: () => 'assertions',
+  progress: (query) => `not ${/T\d+/.exec(query)![0]}`,
+  never: (query) => /\w+ = \d+/.exec(query)![0],
+  deadlock: () => 'deadlock',
+};
+
+/** What differs between hardware, then what does not. */
+function hardwareTables(about: About, files: readonly string[]): Made {
+  const rows = files.map((test) => ({
+    test: `\`${test}\``,
+    cells: HARDWARE.map((model) => failing(about, test, model)),
+  }));
+  const same = rows.filter(({ cells }) => new Set(cells).size === 1);
+  const different = rows.filter((one) => !same.includes(one));
+  const answers = [...new Set(same.map(({ cells }) => cells[0]))];
+  return {
+    hardware: table(
+      ['File', ...HARDWARE.map((m) => `\`${m}\``)],
+      different.map(({ test, cells }) => [test, ...cells]),
+    ),
+    samehardware: table(
+      ['Under all three', 'Files'],
+      answers.map((answer) => [
+        answer,
+        same.flatMap(({ test, cells }) => (cells[0] === answer ? [test] : [])).join(', '),
+      ]),
+    ),
+  };
+}
+
+function waitsTable(waits: About, polls: About): Made {
+  const answer = (about: About, test: File, model: string): string =>
+    test === undefined
+      ? ''
+      : `${failing(about, test, model)} (${number(about(test, model, '')[0].states)})`;
+  return {
+    waits: table(
+      ['File', 'What it is', 'under `rdma-wait`', 'with polls, under `rdma-tso`'],
+      WAITS.map(([test, polled]) => [
+        ...[`\`${test}\``, title(test)],
+        ...[answer(waits, test, 'rdma-wait'), answer(polls, polled, 'rdma-tso')],
+      ]),
+    ),
+  };
+}
+
 function smallTables(about: About): Made {
   const data = (test: File, model: string): string => {
     if (test === undefined) return '';
@@ -171,8 +252,6 @@ function smallTables(about: About): Made {
     const [{ verdict, states }] = about(test, model, 'exclusive');
     return `${verdict === 'fails' ? '**fails**' : verdict} (${number(states)})`;
   };
-  const title = (test: string): string =>
-    /^"(.*)"$/m.exec(readFileSync(`corpus/locks/${test}.litmus`, 'utf8'))![1];
   const gettingIn = (test: File): string => {
     if (test === undefined) return '';
     const asked = about(test, 'rdma-tso', 'progress');
@@ -251,12 +330,23 @@ function twiceTable(explored: About, solved: About): Made {
 
 const shown = [...PLACES, ...PASSED, ...COHORTS].flatMap(([, ...tests]) => tests).concat(EXCLUSION);
 const files = [...new Set(shown.filter((test) => test !== undefined))].sort();
-const small = smallTables(
-  decided(
-    files.map((test) => `corpus/locks/${test}.litmus`),
-    MODELS,
-  ),
-);
+const inFolder = (names: readonly string[]): readonly string[] =>
+  names.map((test) => `corpus/locks/${test}.litmus`);
+/** All locks with polls about whose runs something is asked. */
+const polled = readdirSync('corpus/locks')
+  .map((file) => file.replace('.litmus', ''))
+  .filter((test) => /^(exclusive|assertions|progress|never|deadlock)\b/m.test(source(test)))
+  .filter((test) => !source(test).includes('wait('))
+  .sort();
+/** With room for so many calls that no thread has to wait for it. */
+const roomy = ['explore', '--buffer', '6'];
+const onHardware = decided(inFolder(polled), HARDWARE, roomy);
+const withWaits = decided(inFolder(WAITS.map(([test]) => test)), ['rdma-wait'], roomy);
+const small = {
+  ...smallTables(decided(inFolder(files), MODELS)),
+  ...hardwareTables(onHardware, polled),
+  ...waitsTable(withWaits, onHardware),
+};
 if (process.argv.includes('--print')) {
   console.log(Object.values(small).join('\n\n'));
 } else {
@@ -270,7 +360,7 @@ if (process.argv.includes('--print')) {
   const explored = decided(paths([...LARGE, ...twice.map(([loops]) => `alock-${loops}`)]), [
     'rdma-tso',
   ]);
-  const solved = decided(paths(twice.map(([, once]) => `alock-${once}`)), ['rdma-tso'], 'check');
+  const solved = decided(paths(twice.map(([, once]) => `alock-${once}`)), ['rdma-tso'], ['check']);
   const made = { ...small, ...largeTable(explored), ...twiceTable(explored, solved) };
   let page = readFileSync(PAGE, 'utf8');
   for (const [name, text] of Object.entries(made)) {

@@ -24,6 +24,23 @@ test('the tables of docs/locks.md about corpus/locks are what Remora decides (np
   );
   const small = [...written].filter(([name]) => !SLOW.includes(name)).map(([, text]) => text);
   expect(small.join('\n\n')).toBe(printed.trim());
+}, 300_000);
+
+test('locks do under other hardware what their files expect', () => {
+  const asked = ['corpus/locks', '-m', 'rdma-ro,rdma-manpage,rdma-wait', '--json'];
+  const printed = execFileSync(process.execPath, ['dist/cli/main.js', 'test', ...asked], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
+  type Answer = { readonly verdict?: string; readonly expected?: string; readonly model: string };
+  const answers = printed.split('\n', printed.match(/\n/g)!.length);
+  const expected = answers
+    .map((line) => JSON.parse(line) as Answer)
+    .filter((answer) => answer.expected !== undefined);
+  for (const model of ['rdma-ro', 'rdma-manpage', 'rdma-wait']) {
+    expect(expected.filter((answer) => answer.model === model).length).toBeGreaterThan(20);
+  }
+  for (const answer of expected) expect(answer).toMatchObject({ verdict: answer.expected });
 }, 180_000);
 
 test('the table of large locks says what their files expect', () => {

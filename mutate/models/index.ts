@@ -29,6 +29,7 @@ export const MODELS = [
   'rdma-tso-rec',
   'rdma-tso-nopcie',
   'rdma-wait',
+  'x86-tso',
   'x86-tso-textbook',
   ...VARIANTS,
 ] as const;

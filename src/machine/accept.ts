@@ -98,8 +98,16 @@ function perhapsForbidden(site: CallSite, relations: ModelRelations): Refusal | 
   return undefined;
 }
 
-/** Is what a guess has been decided to be always seen in which steps are done? */
-function isRemembered({ needs, ways }: Relations, steps: number): boolean {
+/** Is what a guess has been decided to be always seen in which steps are done? Worked out once for calls that are alike. */
+function isRemembered(relations: Relations, steps: number): boolean {
+  const known = REMEMBERED.get(relations) ?? isSeen(relations, steps);
+  REMEMBERED.set(relations, known);
+  return known;
+}
+
+const REMEMBERED = new WeakMap<Relations, boolean>();
+
+function isSeen({ needs, ways }: Relations, steps: number): boolean {
   return ways.every((pair) => {
     const seen = new Set<number>();
     const open: (readonly [number, number])[] = [[0, 3]];

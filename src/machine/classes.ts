@@ -1,3 +1,4 @@
+import type { InstructionSet } from '../model/instructions/set.js';
 import type { Program } from '../program/program.js';
 import type { Path, Value, ValueId } from '../program/events/structure.js';
 import { flowOf } from '../program/flow/compile.js';
@@ -17,15 +18,19 @@ export interface Calls {
   readonly classes: readonly CallSite[];
 }
 
+/** Calls that are alike are one object, in all programs in the same instructions: what is known of it is known of all of them. */
+const SITES = new WeakMap<InstructionSet, Map<string, CallSite>>();
+
 export function callsOf(program: Program, options: FlowOptions): Calls {
   const classes: CallSite[] = [];
-  const known = new Map<string, ClassId>();
-  const classOf = (site: CallSite): ClassId => {
-    const key = keyOf(site);
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    known.set(key, classes.length);
-    return classes.push(site) - 1;
+  const sites = SITES.get(program.instructions) ?? new Map<string, CallSite>();
+  SITES.set(program.instructions, sites);
+  const classOf = (made: CallSite): ClassId => {
+    const key = keyOf(made);
+    const site = sites.get(key) ?? made;
+    sites.set(key, site);
+    const before = classes.indexOf(site);
+    return before < 0 ? classes.push(site) - 1 : before;
   };
   const flows = program.threads.map((thread) => flowOf(thread, program.instructions, options));
   const classAt = flows.map(({ steps }, thread) =>
@@ -52,6 +57,14 @@ export interface Alternative {
 
 /** The ways through a call, as its free choices fall. */
 export function alternativesOf(site: CallSite): readonly Alternative[] {
+  const known = ALTERNATIVES.get(site) ?? alternativesIn(site);
+  ALTERNATIVES.set(site, known);
+  return known;
+}
+
+const ALTERNATIVES = new WeakMap<CallSite, readonly Alternative[]>();
+
+function alternativesIn(site: CallSite): readonly Alternative[] {
   const choiceOf = (condition: ValueId): number | undefined => {
     const value = site.values[condition];
     return value.op === 'choice' && value.choice >= site.given ? value.choice : undefined;

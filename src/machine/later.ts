@@ -21,19 +21,22 @@ export function laterOf(
         ? [slotOf(t, { kind: 'register', register })]
         : [],
     );
-    return backwards(flow, new Set(kept), (step, _, behind) => {
+    return backwards(flow, kept, (step) => {
       const written = writtenBy(step);
-      const slot = written === undefined ? -1 : slotOf(t, written);
       const read = readsOf(step).filter(({ kind }) => kind !== 'ghost');
-      return [...[...behind].filter((one) => one !== slot), ...read.map((cell) => slotOf(t, cell))];
-    }).map((found) => [...found].sort((a, b) => a - b));
+      return {
+        adds: read.map((cell) => slotOf(t, cell)),
+        removes: written === undefined ? [] : [slotOf(t, written)],
+      };
+    });
   });
   return { classes: classesLater(calls), live };
 }
 
 const classesLater = ({ flows, classAt }: Calls): Later['classes'] =>
   flows.map((flow, t) =>
-    backwards<ClassId>(flow, new Set(), (_, at, behind) =>
-      classAt[t][at] < 0 ? behind : [...behind, classAt[t][at]],
-    ).map((found) => [...found].sort((a, b) => a - b)),
+    backwards(flow, [], (_, at) => ({
+      adds: classAt[t][at] < 0 ? [] : [classAt[t][at]],
+      removes: [],
+    })),
   );

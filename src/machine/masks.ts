@@ -31,8 +31,6 @@ export class Pairs {
   private readonly sequential: Pair[][] = [];
   private readonly apart: Pair[][] = [];
 
-  private readonly found = new Map<string, Relations>();
-
   constructor(private readonly relations: ModelRelations) {}
 
   /** Of two calls of one thread, in program order. */
@@ -48,7 +46,10 @@ export class Pairs {
   }
 
   private pair(first: Local, second: Local): Pair {
-    const relations = this.relationsOf(first, second);
+    const relations = this.relations.of(
+      [first.site, second.site],
+      [first.executed, second.executed],
+    );
     const shift = 2 * first.site.events.length;
     const done = first.done | (second.done << shift);
     const known = PAIRS.get(relations) ?? new Map<StepMask, Pair>();
@@ -56,16 +57,6 @@ export class Pairs {
     const pair = known.get(done) ?? this.make(first, second, relations, done);
     known.set(done, pair);
     return pair;
-  }
-
-  private relationsOf(first: Local, second: Local): Relations {
-    const executed = [first.executed, second.executed] as const;
-    const key = [first.class, second.class, ...executed].join();
-    const known = this.found.get(key);
-    if (known !== undefined) return known;
-    const made = this.relations.of([first.site, second.site], executed);
-    this.found.set(key, made);
-    return made;
   }
 
   private make(first: Local, second: Local, relations: Relations, done: StepMask): Pair {

@@ -35,17 +35,17 @@ export class PrivateLocations {
     this.owners = ownersOf(calls.classes, locations, asked);
     this.live = calls.flows.map((flow, t) => {
       const atOnce = this.answeredAtOnce(t, flow, guesses);
-      return backwards<LocationId>(flow, new Set(), (_, at, behind) => {
+      const found = backwards(flow, [], (_, at) => {
         const of = calls.classAt[t][at];
-        if (of < 0) return behind;
-        const written = this.writtenBy(flow, t, at, of, atOnce);
-        return [
-          ...[...behind].filter((l) => !written.has(l)),
-          ...calls.classes[of].events.flatMap((event) =>
+        if (of < 0) return { adds: [], removes: [] };
+        return {
+          adds: calls.classes[of].events.flatMap((event) =>
             isRead(event) && this.owners[event.location!] === t ? [event.location!] : [],
           ),
-        ];
+          removes: [...this.writtenBy(flow, t, at, of, atOnce)],
+        };
       });
+      return found.map((list) => new Set(list));
     });
   }
 

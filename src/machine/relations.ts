@@ -49,9 +49,14 @@ export interface Ranks {
   readonly asking: readonly number[];
 }
 
+/** More masks than events of a call can have. */
+const PLACES = 2 ** 16;
+
 /** What a model asks of calls, worked out once for calls that are alike as far as the model can tell. */
 export class ModelRelations {
   private readonly known = new Map<string, Relations>();
+  /** The same by the calls themselves: by the first, the second, and what is executed. */
+  private readonly found = new WeakMap<CallSite, Map<CallSite, Map<number, Relations>>>();
   private readonly joined = new Map<string, readonly number[]>();
 
   constructor(
@@ -60,8 +65,23 @@ export class ModelRelations {
     private readonly instructions: InstructionSet,
   ) {}
 
-  /** Of calls in this order, if they are of one thread. Events that are not executed have no steps. */
+  /** Of one call, or of two calls in this order, if they are of one thread. Events that are not executed have no steps. */
   of(calls: readonly CallSite[], executed: readonly EventMask[]): Relations {
+    const [first, second = first] = calls;
+    const rows = this.found.get(first) ?? new Map<CallSite, Map<number, Relations>>();
+    this.found.set(first, rows);
+    const row = rows.get(second) ?? new Map<number, Relations>();
+    rows.set(second, row);
+    const [one, other = -1] = executed;
+    const key = one * PLACES + other + 1;
+    const known = row.get(key);
+    if (known !== undefined) return known;
+    const made = this.byPattern(calls, executed);
+    row.set(key, made);
+    return made;
+  }
+
+  private byPattern(calls: readonly CallSite[], executed: readonly EventMask[]): Relations {
     const events = eventsOf(calls);
     const places = calls.flatMap((call, c) =>
       call.events.map((_, e) => (executed[c] & (1 << e)) !== 0),

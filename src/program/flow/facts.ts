@@ -41,28 +41,48 @@ export function writtenBy(step: FlowStep): Cell | undefined {
   return step.kind === 'use' ? step.result : undefined;
 }
 
+/** What a step of an analysis adds to what holds behind it, and what it takes away, first. Small numbers. */
+export interface Transfer {
+  readonly adds: readonly number[];
+  readonly removes: readonly number[];
+}
+
 /**
- * An analysis that goes forward from what comes next: of each step, and of the end, what holds of all that may come from there on, the step itself among it. Sets only
+ * An analysis that goes backwards from the end: of each step, and of the end, what holds of all that may come from there on, the step itself among it. Sets only
  * grow, until nothing changes.
  *
- * @param end what holds at the end
- * @param before what holds before a step, by what holds behind it
+ * @param kept what holds at the end, and everywhere
+ * @returns ascending lists
  */
-export function backwards<T>(
+export function backwards(
   { steps }: FlowGraph,
-  end: ReadonlySet<T>,
-  before: (step: FlowStep, at: number, behind: ReadonlySet<T>) => Iterable<T>,
-): readonly ReadonlySet<T>[] {
-  const found: Set<T>[] = Array.from({ length: steps.length + 1 }, () => new Set(end));
+  kept: readonly number[],
+  transferOf: (step: FlowStep, at: number) => Transfer,
+): readonly (readonly number[])[] {
+  const transfers = steps.map(transferOf);
+  const all = [...kept, ...transfers.flatMap(({ adds }) => adds)];
+  const words = 1 + (Math.max(0, ...all) >> 5);
+  const bits = (list: readonly number[]): Int32Array => {
+    const made = new Int32Array(words);
+    for (const one of list) if (one >> 5 < words) made[one >> 5] |= 1 << (one & 31);
+    return made;
+  };
+  const found = Array.from({ length: steps.length + 1 }, () => bits(kept));
+  const adds = transfers.map((transfer) => bits(transfer.adds));
+  const removes = transfers.map((transfer) => bits(transfer.removes));
   for (let changed = true; changed;) {
     changed = false;
     for (let at = steps.length - 1; at >= 0; at--) {
-      const behind = new Set<T>();
-      for (const next of steps[at].next) for (const one of found[next]) behind.add(one);
-      const { size } = found[at];
-      for (const one of before(steps[at], at, behind)) found[at].add(one);
-      changed ||= found[at].size !== size;
+      for (let w = 0; w < words; w++) {
+        let behind = 0;
+        for (const next of steps[at].next) behind |= found[next][w];
+        const now = found[at][w] | (behind & ~removes[at][w]) | adds[at][w];
+        changed ||= now !== found[at][w];
+        found[at][w] = now;
+      }
     }
   }
-  return found;
+  return found.map((set) =>
+    [...Array(32 * words).keys()].filter((k) => (set[k >> 5] & (1 << (k & 31))) !== 0),
+  );
 }

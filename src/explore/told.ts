@@ -16,6 +16,8 @@ interface ToldCall {
   readonly posted?: string;
   /** The last step of it that is told, if there is one. */
   last?: number;
+  /** Of an update: the step that is told for its read. */
+  performed?: number;
   /** By write: the step that is told for its issue. */
   readonly issued: Map<number, number>;
 }
@@ -236,6 +238,7 @@ class Teller {
     const about = { location: place, ...this.carriesOn(call) };
     const isUpdate = call.site.events.some((e) => isWrite(e) && e.location === location);
     if (isUpdate) {
+      call.performed = this.run.length;
       const what = `${call.use.operation.name}(${place})`;
       const { node } = this.program.locations[location];
       const effect = update === undefined ? `${value}` : `${value} → ${update}`;
@@ -275,10 +278,9 @@ class Teller {
     const isUpdate = call.site.events.some((e) => isRead(e) && e.location === event.location);
     if (isUpdate || !this.isAtOtherEnd(event)) {
       // What is told of an atomic, or of what a get has read, is the read.
-      const last = call.last;
-      if (!isUpdate || last === undefined) return;
-      call.issued.set(event.id, last);
-      this.pending.add(last);
+      if (!isUpdate || call.performed === undefined) return;
+      call.issued.set(event.id, call.performed);
+      this.pending.add(call.performed);
       return;
     }
     call.issued.set(event.id, this.run.length);

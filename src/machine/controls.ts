@@ -65,7 +65,7 @@ export class Controls {
   }
 
   /** Of a call that is finished, only what may be a partner matters, and only as such: calls that are alike in that are one. */
-  private remembered(call: Pending): Pending {
+  remembered(call: Pending): Pending {
     const { local, partners } = call;
     if (!local.isFinished) return call;
     const { site, executed, class: of } = local;

@@ -69,7 +69,8 @@ compareOn([
       .tuple(
         spinning,
         fc.oneof(
-          fc.constantFrom<string>(...SHIPPED),
+          // One form of x86-TSO is enough.
+          fc.constantFrom<string>(...SHIPPED.filter((name) => name !== 'x86-tso-textbook')),
           models.filter((text) => mayLeaveOutReads(cat(text))),
         ),
       )

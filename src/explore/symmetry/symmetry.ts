@@ -192,7 +192,8 @@ function controlImage(
   const calls = control.calls.map(({ local, partners }) => {
     const of = mirror.classes.image(index, local.class);
     if (of < 0) throw asymmetric('some operation has none that takes its place');
-    return { local: locals.like(local, of), partners };
+    // What stands for calls that are alike need not be the same call in all threads.
+    return controls.remembered({ local: locals.like(local, of), partners });
   });
   const place = mirror.places[index][control.thread][control.place];
   const own = movesOf(mirror, p, machine.cellsAndPrivates(control));

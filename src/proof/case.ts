@@ -6,8 +6,6 @@ import { programOrder } from '../program/events/relations.js';
 import type { Event, EventId, Path, ValueId } from '../program/events/structure.js';
 import { areExclusive } from '../program/events/structure.js';
 import * as m from '../model/relation/matrix.js';
-import type { BitRel } from '../model/relation/matrix.js';
-import { between } from '../model/relation/between.js';
 import type { Between } from '../model/relation/between.js';
 import type { Decision, Reason } from './proof.js';
 import { questionText } from './proof.js';
@@ -25,7 +23,7 @@ export interface Case {
   /** The possible sources of an event. */
   readonly sources: (name: string, of: EventId) => readonly EventId[];
   /** The relations that executions choose, by name. */
-  readonly relations: ReadonlyMap<string, Between<BitRel>>;
+  readonly relations: ReadonlyMap<string, Between<m.BitRel>>;
 }
 
 /** An event, and its possible partners. */
@@ -40,8 +38,7 @@ export function caseOf(open: OpenChoices, decisions: readonly Decision[]): Case 
   const known = knownIn(open, decisions);
   // These may find the conflict.
   const relations = relationsIn(open, known);
-  const executed = (event: EventId): boolean | undefined => known.status[event];
-  return { ...known, executed, relations, conflict: known.conflict() };
+  return { ...known, executed: (e) => known.status[e], relations, conflict: known.conflict() };
 }
 
 type Known = ReturnType<typeof knownIn>;
@@ -141,7 +138,7 @@ function knownIn(open: OpenChoices, decisions: readonly Decision[]) {
 
 /** The bounds of the relations that executions choose. */
 function relationsIn({ sources, orders, structure }: OpenChoices, known: Known) {
-  const relations = new Map<string, Between<BitRel>>();
+  const relations = new Map<string, Between<m.BitRel>>();
   for (const [name, all] of sources) {
     const ables = [...all.keys()].map((of): Able => [of, known.sources(name, of)]);
     relations.set(name, related(known, name, ables));
@@ -154,7 +151,7 @@ function relationsIn({ sources, orders, structure }: OpenChoices, known: Known) 
 }
 
 /** The bounds of a relation from partners to events. If only one partner is possible, the pair is sure. */
-function related(known: Known, name: string, ables: readonly Able[]): Between<BitRel> {
+function related(known: Known, name: string, ables: readonly Able[]): Between<m.BitRel> {
   const { status } = known;
   const [low, high] = [m.emptyRel(status.length), m.emptyRel(status.length)];
   for (const [of, able] of ables) {
@@ -181,10 +178,8 @@ function orderRelation(known: Known, name: string, { pairs, first, total }: Open
   const low = total ? m.plus(given) : given;
   const event = status.findIndex((_, e) => m.related(low, e, e));
   if (event >= 0) known.contradict({ kind: 'order', name, at: [event] });
-  return between(
-    () => low,
-    () => m.diffRel(high, m.inverse(low)),
-  );
+  const most = m.diffRel(high, m.inverse(low));
+  return { low: () => low, high: () => most };
 }
 
 /** The partner of each event is the one of its rank among those that are executed. */

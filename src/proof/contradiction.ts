@@ -1,9 +1,8 @@
-import { madeOf } from '../model/depends.js';
 import { interpret } from '../model/interpret.js';
 import { passes } from '../model/relation/concrete.js';
 import { relationsNamed } from '../model/table.js';
 import type { Inherited, Interpretation } from '../model/interpret.js';
-import type { Axiom, Model, TermId } from '../model/term.js';
+import type { Axiom, Model } from '../model/term.js';
 import * as m from '../model/relation/matrix.js';
 import type { BitRel, BitSet } from '../model/relation/matrix.js';
 import { fixedRelations } from '../program/events/fixed.js';
@@ -11,7 +10,7 @@ import { baseSets } from '../program/events/relations.js';
 import type { EventStructure } from '../program/events/structure.js';
 import { isWrite } from '../program/events/structure.js';
 import type { Proposition, Subject } from '../program/program.js';
-import { between, betweenDomain, equal, growing } from '../model/relation/between.js';
+import { between, betweenDomain, growing } from '../model/relation/between.js';
 import type { Between } from '../model/relation/between.js';
 import type { OpenChoices } from '../program/events/open.js';
 import type { Case } from './case.js';
@@ -28,25 +27,19 @@ export interface Claim {
 }
 
 /** The sets and relations of a model in a case. */
-export interface CaseBounds extends Interpretation<Between<BitSet>, Between<BitRel>> {
-  readonly one: Case;
-}
+export type CaseBounds = Interpretation<Between<BitSet>, Between<BitRel>>;
 
-/**
- * The sets and relations of a model in the cases of a program, each worked out when it is first asked for. What is made of the same
- * in a case nearby is taken from there.
- */
-export function relationsOf({ open, model }: Claim): (one: Case, near?: CaseBounds) => CaseBounds {
+/** Sets and relations that are known from elsewhere: see `nearby.ts`. */
+type Given = Inherited<Between<BitSet>, Between<BitRel>>;
+
+/** The sets and relations of a model in the cases of a program, each worked out when it is first asked for. */
+export function relationsOf({ open, model }: Claim): (one: Case, given?: Given) => CaseBounds {
   const { events, program } = open.structure;
   const sets = baseSets(events, program.instructions);
   const fixed = fixedRelations(events);
   const all = [...events.keys()];
   const [onSets, onPairs] = [growing(m.interSet), growing(m.interRel)];
-  const otherTerms = new Map<string, ReadonlySet<TermId>>();
-
-  return (one, near) => ({ one, ...interpret(model, domainOf(one), near && sameIn(one, near)) });
-
-  function domainOf(one: Case) {
+  return (one, given) => {
     const those = (...are: readonly unknown[]) =>
       all.filter((event) => are.includes(one.executed(event)));
     const executed = between(
@@ -57,24 +50,8 @@ export function relationsOf({ open, model }: Claim): (one: Case, near?: CaseBoun
     const baseSet = (name: string) => onSets(growing(() => sets(name))(), executed);
     const baseRel = (name: string) =>
       one.relations.get(name) ?? onPairs(growing(() => fixed(name))(), pairs);
-    return betweenDomain(executed, baseSet, baseRel);
-  }
-
-  /** The terms that have the same value in a case as in another, and their values there. */
-  function sameIn(
-    one: Case,
-    from: CaseBounds,
-  ): Inherited<Between<BitSet>, Between<BitRel>> | undefined {
-    const near = from.one;
-    if (all.some((e) => one.executed(e) !== near.executed(e))) return undefined;
-    const others = [...one.relations.keys()].filter(
-      (name) => !equal(one.relations.get(name)!, near.relations.get(name)!),
-    );
-    const key = others.join(' ');
-    const terms = otherTerms.get(key) ?? madeOf(model, new Set(others));
-    otherTerms.set(key, terms);
-    return { has: (id) => !terms.has(id), from };
-  }
+    return interpret(model, betweenDomain(executed, baseSet, baseRel), given);
+  };
 }
 
 /** Is the contradiction of a leaf right: does the case contradict what the leaf names? */

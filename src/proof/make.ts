@@ -2,9 +2,11 @@ import * as m from '../model/relation/matrix.js';
 import type { OpenChoices } from '../program/events/open.js';
 import type { Case } from './case.js';
 import { caseOf } from './case.js';
-import type { Claim, CaseBounds } from './contradiction.js';
-import { contradicts, relationsOf } from './contradiction.js';
+import type { Claim } from './contradiction.js';
+import { contradicts } from './contradiction.js';
 import { contradictionIn, isContradictory } from './find.js';
+import type { NearbyBounds } from './nearby.js';
+import { nearbyRelationsOf } from './nearby.js';
 import type { Decision, Part, Proof, ProofQuestion, Reason } from './proof.js';
 import { questionText } from './proof.js';
 import { answersTo, proofVerifier } from './verify.js';
@@ -56,7 +58,7 @@ export function makeProof(claim: Claim, most = MOST): { readonly proof: Proof } 
 
 class ProofMaker {
   private readonly open: OpenChoices;
-  private readonly relations: (one: Case, near?: CaseBounds) => CaseBounds;
+  private readonly relations: (one: Case, near?: NearbyBounds) => NearbyBounds;
   private readonly verify: ReturnType<typeof proofVerifier>;
   private readonly lessons: Lesson[] = [];
   private cases = 0;
@@ -66,7 +68,7 @@ class ProofMaker {
     private readonly most: number,
   ) {
     this.open = claim.open;
-    this.relations = relationsOf(claim);
+    this.relations = nearbyRelationsOf(claim);
     this.verify = proofVerifier(claim);
   }
 
@@ -77,7 +79,7 @@ class ProofMaker {
   refute(
     decisions: readonly Decision[],
     closed: ReadonlySet<string>,
-    around?: CaseBounds,
+    around?: NearbyBounds,
   ): Refuted {
     const one = caseOf(this.open, decisions);
     const relations = this.relations(one, around);
@@ -114,7 +116,7 @@ class ProofMaker {
     { proof, leaves }: Refuted,
     question: ProofQuestion,
     decisions: readonly Decision[],
-    around: CaseBounds,
+    around: NearbyBounds,
   ): boolean {
     const leaf = leaves.find(({ lesson: { needs } }) => needs.some(isTo(question)));
     if (leaf !== undefined) {
@@ -146,7 +148,7 @@ class ProofMaker {
    * A contradiction with only the answers that it needs; it may be another contradiction then. Answers are left out
    * from the last to the first, many at once: more of them while the rest is contradictory, otherwise fewer.
    */
-  private lesson(decisions: readonly Decision[], whole: CaseBounds, first: Reason): Lesson {
+  private lesson(decisions: readonly Decision[], whole: NearbyBounds, first: Reason): Lesson {
     let [needs, near, reason] = [decisions, whole, first];
     let [end, many] = [needs.length, 1];
     while (end > 0) {
@@ -167,7 +169,7 @@ class ProofMaker {
   /** The question that leaves the fewest cases open, the first of these. Answers that are found to be contradicted go to `closed`. */
   private bestQuestion(
     decisions: readonly Decision[],
-    around: CaseBounds,
+    around: NearbyBounds,
     closed: Set<string>,
   ): ProofQuestion | undefined {
     const { one } = around;
@@ -187,7 +189,7 @@ class ProofMaker {
     return best?.question;
   }
 
-  private isOpen(decisions: readonly Decision[], around: CaseBounds): boolean {
+  private isOpen(decisions: readonly Decision[], around: NearbyBounds): boolean {
     if (this.lessonFor(decisions) !== undefined) return false;
     const one = caseOf(this.open, decisions);
     return !isContradictory(this.claim, one, this.relations(one, around));

@@ -1,7 +1,7 @@
 import type { OpenChoices } from '../program/events/open.js';
 import type { Case } from './case.js';
 import { caseOf } from './case.js';
-import type { CaseBounds, Claim } from './contradiction.js';
+import type { Claim } from './contradiction.js';
 import { contradicts, relationsOf } from './contradiction.js';
 import type { Decision, Proof, ProofQuestion } from './proof.js';
 import { questionText, reasonText } from './proof.js';
@@ -14,18 +14,10 @@ export function proofVerifier(
   claim: Claim,
 ): (proof: Proof, given?: readonly Decision[]) => string | undefined {
   const relations = relationsOf(claim);
-  return (proof, given = []) => verify(proof, given);
-
-  /** @param around the sets and relations of the case that this one is a part of */
-  function verify(
-    proof: Proof,
-    decisions: readonly Decision[],
-    around?: CaseBounds,
-  ): string | undefined {
+  return function verify(proof, decisions = []): string | undefined {
     const one = caseOf(claim.open, decisions);
-    const known = relations(one, around);
     if (proof.kind === 'leaf') {
-      if (contradicts(claim, one, proof.reason, known)) return undefined;
+      if (contradicts(claim, one, proof.reason, relations(one))) return undefined;
       return `${caseText(decisions)} does not contradict '${reasonText(proof.reason)}'`;
     }
     const { question, parts } = proof;
@@ -36,11 +28,11 @@ export function proofVerifier(
       const part = parts.find((candidate) => candidate.answer === answer);
       if (part === undefined)
         return `${caseText([...decisions, { ...question, answer }])} is left out`;
-      const wrong = verify(part.proof, [...decisions, { ...question, answer }], known);
+      const wrong = verify(part.proof, [...decisions, { ...question, answer }]);
       if (wrong !== undefined) return wrong;
     }
     return undefined;
-  }
+  };
 }
 
 /** All answers to a question in a case; undefined if it must not be asked there. */

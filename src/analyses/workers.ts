@@ -21,7 +21,7 @@ export interface DecideJob extends JobCircumstances {
   readonly kind: 'decide';
   readonly tests: readonly Test[];
   readonly queries: readonly number[];
-  /** How many entries a buffer of a machine can hold whose loops are not bounded. */
+  /** How many calls of a thread can be unfinished on one queue pair, in an exploration without a bound of loops. */
   readonly room?: number;
 }
 

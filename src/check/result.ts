@@ -71,9 +71,9 @@ export interface Answer {
   readonly states?: number;
   /** The number of ways in which symmetric threads can change places. One state stands for all of them. */
   readonly symmetry?: number;
-  /** Buffers that were full. Runs that need more room were not tried. */
+  /** Whose calls were unfinished when there was no room for more. Runs that need more were not tried. */
   readonly full?: readonly string[];
-  /** How many entries each buffer could hold, if one was full. */
+  /** How many calls could be unfinished on one queue pair, if there was too little room. */
   readonly room?: number;
   /** How many executions satisfy the condition and how many do not, if they were counted. */
   readonly executions?: { readonly positive: number; readonly negative: number };

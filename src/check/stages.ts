@@ -59,7 +59,7 @@ export interface Questions {
   readonly bound?: number;
   /** How many candidates or states an explorer tries. */
   readonly limit?: number;
-  /** How many entries each buffer can hold in an exploration without a bound of loops. */
+  /** How many calls of a thread can be unfinished on one queue pair, in an exploration without a bound of loops. */
   readonly room?: number;
 }
 

@@ -44,22 +44,19 @@ export function decideRuns(
   return answers.sort((a, b) => a.query - b.query);
 }
 
-/** Questions that one exploration can answer: those that keep the symmetry of a program by themselves. */
+/** Questions that one exploration can answer. Those about progress make no use of symmetry, and are apart where there is some. */
 function groupsOf<Q extends { readonly query: RunQuery }>(
   { symmetric }: Program,
-  all: readonly Q[],
+  asked: readonly Q[],
 ): readonly (readonly Q[])[] {
   const isAlone = ({ query }: Q): boolean =>
     symmetric !== undefined && query.quantifier === 'progress';
-  const asked = [...all.filter((one) => !isAlone(one)), ...all.filter(isAlone)];
-  const first = asked.findIndex(isAlone);
-  if (first > 0) {
-    const parts = [asked.slice(0, first), asked.slice(first)];
-    return parts.flatMap((part) => groupsOf({ symmetric: undefined } as Program, part));
-  }
   const groups: Q[][] = [];
-  for (let at = 0; at < asked.length; at += MOST_WAITS)
-    groups.push(asked.slice(at, at + MOST_WAITS));
+  for (const part of [asked.filter((one) => !isAlone(one)), asked.filter(isAlone)]) {
+    for (let at = 0; at < part.length; at += MOST_WAITS) {
+      groups.push(part.slice(at, at + MOST_WAITS));
+    }
+  }
   return groups;
 }
 

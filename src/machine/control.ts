@@ -98,8 +98,6 @@ export interface Start {
   readonly local: Local;
   /** The events of which the first steps are taken in the moment in which it begins, in order. */
   readonly head: readonly number[];
-  /** Of each: is it a read? */
-  readonly reads: readonly boolean[];
   /** Are there guesses between it and calls of other threads? */
   readonly isLinked: boolean;
   /** Can it not begin now, whatever the values are? */

@@ -1,5 +1,4 @@
 import type { Control, Start } from './control.js';
-import { isRead } from '../program/events/structure.js';
 import type { Actions } from './actions.js';
 import type { Calls } from './classes.js';
 import type { CodeStep } from './code.js';
@@ -50,7 +49,6 @@ export class Starts {
     const isLinked = this.threads.isLinked(local.class);
     return {
       ...{ local, head, isFree, isLinked },
-      reads: head.map((event) => isRead(local.site.events[event])),
       ...(isKnown ? this.steps(control, local, head) : UNKNOWN),
       ...(local.own.isForbidden && { isBlocked: true }),
     };

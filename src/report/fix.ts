@@ -42,7 +42,7 @@ export function repairLines(
       const late = perhapsDear ? '; there was no time to find the cheapest' : '';
       const runs = upTo === undefined ? '' : ` for runs with ${loopBound(upTo)}`;
       const room =
-        full === undefined ? '' : ` ${roomInWords({ room: full.room, full: full.buffers })}`;
+        full === undefined ? '' : ` ${roomInWords({ room: full.room, full: full.calls })}`;
       return [
         `${which} ${effect} (cost ${cost}, verified${runs}${room}${late}):`,
         ...[...replacedLines(repair, source), ...additionLines(repair.additions, source)].map(

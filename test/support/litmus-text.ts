@@ -108,26 +108,28 @@ export function printExpr(e: LitmusExpr): string {
   }
 }
 
+export const printObservable = ({ thread, name }: Observable): string =>
+  thread === undefined ? name.text : `${thread.text}:${name.text}`;
+
+export function printOperand(o: Operand): string {
+  switch (o.kind) {
+    case 'int':
+      return String(o.value);
+    case 'none':
+      return 'none';
+    case 'tuple':
+      return `<${o.words.join(', ')}>`;
+    case 'name':
+      return printObservable(o.name);
+  }
+}
+
 export function printCondition(c: Condition): string {
-  const name = (o: Observable): string =>
-    o.thread === undefined ? o.name.text : `${o.thread.text}:${o.name.text}`;
-  const operand = (o: Operand): string => {
-    switch (o.kind) {
-      case 'int':
-        return String(o.value);
-      case 'none':
-        return 'none';
-      case 'tuple':
-        return `<${o.words.join(', ')}>`;
-      case 'name':
-        return name(o.name);
-    }
-  };
   switch (c.kind) {
     case 'true':
       return 'true';
     case 'atom': {
-      return `${name(c.left)} ${c.equal ? '=' : '!='} ${operand(c.right)}`;
+      return `${printObservable(c.left)} ${c.equal ? '=' : '!='} ${printOperand(c.right)}`;
     }
     case 'not':
       return `~(${printCondition(c.arg)})`;

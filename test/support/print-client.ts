@@ -3,11 +3,10 @@ import type {
   Condition,
   LitmusFile,
   ObjectDecl,
-  Observable,
-  Operand,
   Statement,
   ValueDomain,
 } from '../../src/parse/litmus-ast.js';
+import { printObservable, printOperand } from './litmus-text.js';
 
 /**
  * A client as litmus text: inlined statements are in blocks headed by their calls. Names that inlining made
@@ -117,7 +116,7 @@ function printCondition(c: Condition): string {
     case 'true':
       return 'true';
     case 'atom':
-      return `${printName(c.left)} ${c.equal ? '=' : '!='} ${printValue(c.right)}`;
+      return `${printObservable(c.left)} ${c.equal ? '=' : '!='} ${printOperand(c.right)}`;
     case 'not':
       return `~(${printCondition(c.arg)})`;
     case 'and':
@@ -129,21 +128,5 @@ function printCondition(c: Condition): string {
       );
       return `${left} ${c.kind === 'and' ? '/\\' : '\\/'} ${right}`;
     }
-  }
-}
-
-const printName = ({ thread, name }: Observable): string =>
-  thread === undefined ? name.text : `${thread.text}:${name.text}`;
-
-function printValue(o: Operand): string {
-  switch (o.kind) {
-    case 'int':
-      return String(o.value);
-    case 'none':
-      return 'none';
-    case 'tuple':
-      return `<${o.words.join(', ')}>`;
-    case 'name':
-      return printName(o.name);
   }
 }

@@ -15,7 +15,7 @@ const LONGER = 100_000;
  * What can happen with some additions can happen with fewer. The run is the same without the steps of those that are
  * left out: fences and polls only wait. Polls that come later take earlier completions, which were there when the ones
  * that they took before were, and a get that is left out writes to memory that nobody else reads. (So it is if
- * buffers have room. With less room than a run needs, more polls may make more possible.)
+ * there is room. With less room than a run needs, more polls may make more possible.)
  */
 export function tryExploring(
   { additions, make }: RepairOffer,

@@ -24,7 +24,7 @@ export interface FixRunsInput {
   /** Indices of the queries. Of those that ask for progress, none is mended: what is added only makes threads wait. */
   readonly queries: readonly number[];
   readonly costs: Costs;
-  /** How many entries a buffer of the machine can hold. */
+  /** How many calls of a thread can be unfinished on one queue pair. */
   readonly room?: number;
   /** How many states are remembered. */
   readonly limit?: number;
@@ -138,7 +138,7 @@ function acceptance(test: Test, model: Model, limits: RunLimits): (program: Prog
       if (verdict === 'unknown') return { kind: 'unknown', reason };
       if (verdict !== 'holds') return { kind: 'vacuous' };
     }
-    const { full: buffers, room } = stuck;
-    return { kind: 'met', full: buffers && { room, buffers } };
+    const { full: calls, room } = stuck;
+    return { kind: 'met', full: calls && { room, calls } };
   };
 }

@@ -31,8 +31,8 @@ export type Acceptance =
 export interface Limited {
   /** The program is as it should be in runs with at most so many iterations of each loop. */
   readonly upTo?: number;
-  /** The same, with buffers of at most so many entries: these were full. */
-  readonly full?: { readonly room: number; readonly buffers: readonly string[] };
+  /** The same, with room for so many unfinished calls: of these there were more. */
+  readonly full?: { readonly room: number; readonly calls: readonly string[] };
 }
 
 export type Repair =

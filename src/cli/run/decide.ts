@@ -41,7 +41,7 @@ type Options = CommonOptions & {
   readonly all?: boolean;
   /** Which queries are asked, by index; all without it. */
   readonly asked?: readonly number[];
-  /** How many entries each buffer can hold in an exploration without a bound of loops. */
+  /** How many calls of a thread can be unfinished on one queue pair, in an exploration without a bound of loops. */
   readonly room?: number;
 };
 

@@ -1,14 +1,18 @@
 import type { Report } from '../parse/diagnostics/index.js';
+import type { Operations } from '../model/instructions/operations.js';
 import { operationsOf } from '../model/instructions/operations.js';
 import type { Body, Operation } from '../model/instructions/set.js';
-import { locationsOf, registersOf } from './accessed.js';
-import { bodiesOf, expressionsOf, instructionsOf, registerSet } from './instructions.js';
+import { registersOf } from './accessed.js';
+import { flowOf } from './flow/compile.js';
+import { forwards, isRead, readsOf } from './flow/facts.js';
+import type { FlowGraph, FlowStep } from './flow/graph.js';
+import { expressionsOf, instructionsOf } from './instructions.js';
 import type { Partners } from './partners.js';
 import { partnersOf, queuePairOfCall } from './partners.js';
 import type {
   Call,
-  Instruction,
   LocationId,
+  PlaceArgument,
   Program,
   QueuePair,
   RegisterId,
@@ -32,84 +36,89 @@ interface Open {
  */
 export function warnOfUnanswered(program: Program, thread: Thread, warn: Report): void {
   const operations = operationsOf(program.instructions);
-  const isAtomic = ({ operation, tag }: Call): boolean =>
-    changesOtherNode(operations.named(operation, tag));
-  if (![...instructionsOf(thread.body)].some((i) => i.kind === 'call' && isAtomic(i))) return;
-  new Unanswered(program, thread, isAtomic, warn).after(thread.body, []);
+  const isAnswered = ({ operation, tag, into }: Call): boolean =>
+    into?.kind === 'place' && changesOtherNode(operations.named(operation, tag));
+  const all = [...instructionsOf(thread.body)];
+  if (!all.some((i) => i.kind === 'call' && isAnswered(i))) return;
+  const partners = partnersOf(program);
+  // What is missing in the first iteration of a loop may be there in later ones.
+  const flow = flowOf(thread, program.instructions, { resting: false, bound: 'once' });
+  const found = forwards<readonly Open[]>(
+    flow,
+    [],
+    (open, step) => openAfter(step, open, partners, isAnswered),
+    (open, other) => (other.length < open.length ? other : open),
+  );
+  // The registers that the thread itself reads.
+  const used = new Set(all.flatMap(expressionsOf).flatMap(registersOf));
+  const warned = new Set<Call>();
+  for (const [at, step] of flow.steps.entries()) {
+    const read = readFrom(flow, at, operations, used);
+    if (step.kind !== 'use' || read.length === 0) continue;
+    for (const { call, answer } of found[at] ?? []) {
+      if (answer === undefined || !read.includes(answer) || warned.has(call)) continue;
+      warned.add(call);
+      const { name } = program.locations[answer];
+      const message = `the answer of \`${call.operation}\` may not be in '${name}' yet`;
+      warn(step.use.span, message, pollHint(program, partners, queuePairOfCall(program, call)));
+    }
+  }
 }
 
-/** Goes through a thread with the operations that are open. */
-class Unanswered {
-  private readonly partners: (call: Call) => readonly Partners[];
-  /** The registers that the thread itself reads. */
-  private readonly used: ReadonlySet<RegisterId>;
-  private readonly warned = new Set<Call>();
-
-  constructor(
-    private readonly program: Program,
-    thread: Thread,
-    private readonly isAtomic: (call: Call) => boolean,
-    private readonly warn: Report,
-  ) {
-    this.partners = partnersOf(program);
-    const all = [...instructionsOf(thread.body)];
-    this.used = new Set(all.flatMap(expressionsOf).flatMap(registersOf));
-  }
-
-  // The list is changed in place, as programs may have thousands of operations; each branch gets its own.
-  after(body: readonly Instruction[], before: readonly Open[]): Open[] {
-    let open = [...before];
-    for (const i of body) open = this.step(i, open);
-    return open;
-  }
-
-  private step(i: Instruction, open: Open[]): Open[] {
-    this.check(i, open);
-    if (i.kind === 'call') this.called(i, open);
-    const ends = bodiesOf(i).map((body) => this.after(body, open));
-    if (i.kind !== 'loop') return ends.length === 0 ? open : shortest(ends);
-    this.check(i, ends[0]);
-    return shortest([open, ...ends]);
-  }
-
-  /** Warns if an instruction reads the location of an open answer. */
-  private check(i: Instruction, open: Open[]): void {
-    const read = readBy(i, this.program, this.used);
-    if (read.length === 0) return;
-    for (const [at, one] of open.entries()) {
-      const { answer, call } = one;
-      if (answer === undefined || !read.includes(answer)) continue;
-      open[at] = { ...one, answer: undefined };
-      if (this.warned.has(call)) continue;
-      this.warned.add(call);
-      const { name } = this.program.locations[answer];
-      const message = `the answer of \`${call.operation}\` may not be in '${name}' yet`;
-      const hint = pollHint(this.program, this.partners, queuePairOfCall(this.program, call));
-      this.warn(i.span, message, hint);
+function openAfter(
+  step: FlowStep,
+  before: readonly Open[],
+  partners: (call: Call) => readonly Partners[],
+  isAnswered: (call: Call) => boolean,
+): readonly Open[] {
+  const call = step.kind === 'use' ? step.use.call : undefined;
+  if (call === undefined) return before;
+  const counts = partners(call);
+  const works = call.arguments.flatMap((given) => (given.kind === 'work' ? [given.work] : []));
+  // A wait does not take the completion, so a later poll still counts the operation.
+  const isWaitedFor = ({ work }: Call): boolean => work !== undefined && works.includes(work);
+  const open =
+    works.length === 0
+      ? [...before]
+      : before.map((one) => (isWaitedFor(one.call) ? { ...one, answer: undefined } : one));
+  for (const { asked, queuePair } of counts) {
+    for (let k = 0; k < asked; k++) {
+      const first = open.findIndex((one) => one.key === queuePair.key);
+      if (first >= 0) open.splice(first, 1);
     }
   }
+  const key = counts.find(({ given }) => given > 0)?.queuePair.key;
+  const answer = isAnswered(call) ? (call.into as PlaceArgument).location : undefined;
+  return key === undefined && answer === undefined ? open : [...open, { call, key, answer }];
+}
 
-  private called(call: Call, open: Open[]): void {
-    const counts = this.partners(call);
-    for (const { asked, queuePair } of counts) {
-      for (let k = 0; k < asked; k++) {
-        const first = open.findIndex((one) => one.key === queuePair.key);
-        if (first >= 0) open.splice(first, 1);
-      }
-    }
-    for (const given of call.arguments) {
-      if (given.kind !== 'work') continue;
-      // A wait does not take the completion, so a later poll still counts the operation.
-      open.forEach((one, i) => {
-        if (one.call.work === given.work) open[i] = { ...one, answer: undefined };
-      });
-    }
-    const counted = counts.find(({ given }) => given > 0);
-    const isPlace = this.isAtomic(call) && call.into?.kind === 'place';
-    const answer = isPlace ? call.into.location : undefined;
-    if (counted === undefined && answer === undefined) return;
-    open.push({ call, key: counted?.queuePair.key, answer });
+/**
+ * The locations that the CPU reads for the instruction that begins with a step, if their values make a difference. An instruction reads them one after the other,
+ * and then does something with them.
+ */
+function readFrom(
+  { steps, temporaries }: FlowGraph,
+  at: number,
+  operations: Operations,
+  used: ReadonlySet<RegisterId>,
+): readonly LocationId[] {
+  const step = steps[at];
+  const call = step.kind === 'use' ? step.use.call : undefined;
+  if (call !== undefined) {
+    if (operations.isRemote(operations.named(call.operation, call.tag))) return [];
+    return call.arguments.flatMap((given) => (given.kind === 'place' ? [given.location] : []));
   }
+  if (!isRead(step) || (at > 0 && isRead(steps[at - 1]))) return [];
+  let end = at;
+  while (isRead(steps[end])) end += 1;
+  const user = steps[end];
+  if (user.kind === 'use' && user.use.call !== undefined) return [];
+  if (user.kind === 'set' && user.cell.kind === 'register' && !used.has(user.cell.register)) {
+    return [];
+  }
+  return readsOf(user).flatMap((cell) =>
+    cell.kind === 'temporary' ? [temporaries[cell.temporary]] : [],
+  );
 }
 
 /** Does a NIC read and write one place for an operation, and write the answer into a place of the own node? */
@@ -126,25 +135,6 @@ function placesOf(bodies: readonly Body[], access: 'reads' | 'writes'): readonly
     return placesOf('parts' in body ? body.parts : [body.body], access);
   });
 }
-
-/** The locations that the CPU reads for an instruction, if their values make a difference. */
-function readBy(
-  i: Instruction,
-  { instructions }: Program,
-  used: ReadonlySet<RegisterId>,
-): readonly LocationId[] {
-  if (i.kind === 'call') {
-    const operations = operationsOf(instructions);
-    if (operations.isRemote(operations.named(i.operation, i.tag))) return [];
-    return i.arguments.flatMap((given) => (given.kind === 'place' ? [given.location] : []));
-  }
-  const set = registerSet(i);
-  if (set !== undefined && !used.has(set)) return [];
-  return expressionsOf(i).flatMap(locationsOf);
-}
-
-const shortest = (all: readonly Open[][]): Open[] =>
-  all.reduce((best, open) => (open.length < best.length ? open : best));
 
 /** The call that polls a queue pair, if there is one. */
 function pollHint(

@@ -1,9 +1,9 @@
-import { bodiesOf } from '../program/instructions.js';
+import { flowOf } from '../program/flow/compile.js';
+import type { Counts } from '../program/flow/facts.js';
+import { forwards, least } from '../program/flow/facts.js';
+import type { FlowStep } from '../program/flow/graph.js';
 import type { Instruction, Program } from '../program/program.js';
-import { isPosted, keyOf, viewed } from './instructions.js';
-
-/** For each queue pair, the least number of completions left for polls; 0 if the queue pair is missing. */
-type OpenCompletions = ReadonlyMap<string, number>;
+import { isPosted, keyOf, viewed, viewedIn } from './instructions.js';
 
 /**
  * The polls that may have nothing to poll, so that the thread waits for ever. This only depends on the text of the
@@ -11,38 +11,22 @@ type OpenCompletions = ReadonlyMap<string, number>;
  */
 export function blockingPolls(program: Program): ReadonlySet<Instruction> {
   const found = new Set<Instruction>();
-  for (const thread of program.threads) after(thread.body, new Map());
-  return found;
-
-  function after(body: readonly Instruction[], before: OpenCompletions): OpenCompletions {
-    return body.reduce((open, i) => step(i, open), before);
-  }
-
-  function step(given: Instruction, open: OpenCompletions): OpenCompletions {
-    const i = viewed(given);
-    if (isPosted(i)) return new Map(open).set(keyOf(i), (open.get(keyOf(i)) ?? 0) + 1);
-    if (i.kind === 'poll') {
-      const left = open.get(keyOf(i)) ?? 0;
-      if (left === 0) found.add(given);
-      return new Map(open).set(keyOf(i), Math.max(left - 1, 0));
+  for (const thread of program.threads) {
+    const flow = flowOf(thread, program.instructions, { resting: true });
+    const before = forwards<Counts>(flow, new Map(), leftBehind, least);
+    for (const [at, step] of flow.steps.entries()) {
+      if (step.kind !== 'use' || step.use.call === undefined) continue;
+      const i = viewed(step.use.call);
+      if (i.kind === 'poll' && !before[at]?.get(keyOf(i))) found.add(step.use.call);
     }
-    if (i.kind === 'loop') return loop(i.body, open);
-    const ends = bodiesOf(given).map((body) => after(body, open));
-    return ends.length === 0 ? open : least(ends);
   }
-
-  /** Repeats until nothing changes. This ends, since the numbers never grow from round to round. */
-  function loop(body: readonly Instruction[], open: OpenCompletions): OpenCompletions {
-    const next = least([open, after(body, open)]);
-    const isSame = [...open].every(([pair, left]) => next.get(pair) === left);
-    return isSame ? open : loop(body, next);
-  }
+  return found;
 }
 
-const least = ([first, ...others]: readonly OpenCompletions[]): OpenCompletions =>
-  new Map(
-    [...first].map(([pair, left]) => [
-      pair,
-      Math.min(left, ...others.map((open) => open.get(pair) ?? 0)),
-    ]),
-  );
+/** For each queue pair, the least number of completions left for polls behind a step. */
+function leftBehind(left: Counts, step: FlowStep): Counts {
+  const i = viewedIn(step);
+  if (i === undefined || !(isPosted(i) || i.kind === 'poll')) return left;
+  const before = left.get(keyOf(i)) ?? 0;
+  return new Map(left).set(keyOf(i), isPosted(i) ? before + 1 : Math.max(before - 1, 0));
+}

@@ -1,5 +1,6 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import { instructionsOf } from '../program/instructions.js';
+import type { FlowStep } from '../program/flow/graph.js';
 import type * as core from '../program/program.js';
 import type { Update, UpdateKind } from './update.js';
 import { operandsOf, withOperands } from './update.js';
@@ -90,6 +91,8 @@ const views = new WeakMap<core.Call, RdmaOperation>();
  *
  * @throws Error if these theories do not cover it; `isUnknown` tests this
  */
+export function viewed(i: core.Call): RdmaOperation;
+export function viewed(i: core.Instruction): Instruction;
 export function viewed(i: core.Instruction): Instruction {
   if (i.kind !== 'call') return i;
   const before = views.get(i);
@@ -99,6 +102,10 @@ export function viewed(i: core.Instruction): Instruction {
   views.set(i, made);
   return made;
 }
+
+/** The call that a step of a flow graph makes, as these theories see it. */
+export const viewedIn = (step: FlowStep): RdmaOperation | undefined =>
+  step.kind === 'use' && step.use.call !== undefined ? viewed(step.use.call) : undefined;
 
 /** Is this a call that these theories do not cover? */
 export const isUnknown = (i: core.Instruction): i is core.Call =>

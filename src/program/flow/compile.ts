@@ -36,8 +36,11 @@ export interface FlowOptions {
    * reach all states of the others.
    */
   readonly resting: boolean;
-  /** How often a loop without a bound of its own goes round at most: a run that would go on is cut. Without it, loops are circles. */
-  readonly bound?: number;
+  /**
+   * How often a loop without a bound of its own goes round at most: a run that would go on is cut. `once`: every loop once at most. Without it, loops are
+   * circles.
+   */
+  readonly bound?: number | 'once';
 }
 
 /** The flow graph of a thread. */
@@ -162,7 +165,8 @@ class Compiler {
 
   // Instructions with events.
 
-  private call({ operation: name, tag, arguments: given, into, work, result, span }: Call): void {
+  private call(call: Call): void {
+    const { operation: name, tag, arguments: given, into, work, result, span } = call;
     const operation = this.operations.named(name, tag);
     const values = given.map((argument): FlowArgument =>
       argument.kind === 'value'
@@ -174,7 +178,8 @@ class Compiler {
       ...(into === undefined ? [] : [into]),
       ...(work === undefined ? [] : [{ kind: 'work', work } as const]),
     ];
-    const use: FlowUse = { operation, given: named, tags: tag === undefined ? [] : [tag], span };
+    const tags = tag === undefined ? [] : [tag];
+    const use: FlowUse = { operation, given: named, tags, span, call };
     if (result === undefined) {
       this.push({ kind: 'use', use });
       return;
@@ -269,6 +274,7 @@ class Compiler {
     const { condition, body, span } = i;
     const { steps } = this;
     const { bound } = this.options;
+    if (bound === 'once') return this.rounds(i, 1);
     if (bound !== undefined) return this.rounds(i, limitOf(i, this.thread, bound));
     const top = steps.length;
     const leave = this.leaving(condition, last, span);

@@ -1,7 +1,7 @@
 import type { Operation } from '../../model/instructions/set.js';
 import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
 import type { Span } from '../../parse/diagnostics/index.js';
-import type { Argument, GhostId, LocationId, RegisterId } from '../program.js';
+import type { Argument, Call, GhostId, LocationId, RegisterId } from '../program.js';
 
 /**
  * The flow graph of a thread: its instructions as small steps, each of which is one use of an operation, or computes something, or only says where to go
@@ -52,6 +52,8 @@ export interface FlowUse {
   readonly given: readonly FlowArgument[];
   readonly tags: readonly string[];
   readonly span: Span;
+  /** The call that it is; none: a read or write of the CPU for another instruction. */
+  readonly call?: Call;
 }
 
 /**

@@ -88,18 +88,19 @@ async function ask(page: Page, question: Question, part: string): Promise<void> 
   await page.evaluate(
     ([link, part]) =>
       new Promise<void>((done) => {
-        const { dataset } = document.body;
-        const before = Number(dataset[part] ?? 0);
-        const look = () => {
-          const now = Math.max(
-            ...[part, 'mistakes', 'trouble'].map((p) => Number(dataset[p] ?? 0)),
-          );
-          if (now > before) done();
-          else setTimeout(look, 4);
+        const parts = [part, 'mistakes', 'trouble'];
+        const newest = () => Math.max(...parts.map((p) => Number(document.body.dataset[p] ?? 0)));
+        const asked = () => {
+          // The page asks as soon as it hears of the link. Until then, parts of the answer before may come.
+          const before = newest();
+          const look = () => {
+            if (newest() > before) done();
+            else setTimeout(look, 4);
+          };
+          look();
         };
+        window.addEventListener('hashchange', asked, { once: true });
         location.hash = link;
-        // The same question again is no question.
-        setTimeout(look, 4);
       }),
     [toLink(question), part] as const,
   );

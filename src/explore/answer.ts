@@ -1,6 +1,9 @@
 import type { SearchLimits } from '../check/explorer.js';
 import type { Answer } from '../check/result.js';
 import type { Machine, TakenStep } from '../machine/machine.js';
+import type { Model } from '../model/term.js';
+import { wrongRun } from './judge.js';
+import type { Run } from './runs.js';
 import type { Explored, Limits } from './search.js';
 import { tellRun } from './told.js';
 
@@ -49,4 +52,10 @@ export function inLines(
   const { length } = tellRun(machine, run, false);
   const lines = steps.map(({ text }) => text);
   return { run: lines.slice(0, length), round: round && lines.slice(length), steps };
+}
+
+/** An answer that a run shows; if the axioms do not allow the run, there is none. */
+export function shownBy(machine: Machine, model: Model, run: Run, found: Found): Found {
+  const reason = wrongRun(machine, model, run);
+  return reason === undefined ? found : { verdict: 'unknown', reason };
 }

@@ -3,12 +3,12 @@ import type { Model } from '../model/term.js';
 import type { Program, RunQuery, Test } from '../program/program.js';
 import { isStateQuery } from '../program/program.js';
 import type { Found, RunLimits } from './answer.js';
-import { DEFAULT_ROOM, inLines, limitsOf, restsOn, sizeOf } from './answer.js';
+import { DEFAULT_ROOM, inLines, limitsOf, restsOn, shownBy, sizeOf } from './answer.js';
 import { askedAlways } from './asked.js';
 import { machineOf, noMachineFor } from './prepare.js';
 import type { Liveness } from './progress.js';
 import { EndlessRuns, MOST_WAITS, Waiting } from './progress.js';
-import { BadStates, badRun, isSafety, isSameFor, subjectsOf } from './safety.js';
+import { BadStates, badRun, isSafety, isSameFor, subjectsOf, untilBad } from './safety.js';
 import type { Watch } from './search.js';
 import { explore } from './search.js';
 
@@ -90,16 +90,14 @@ function decideGroup(
     limitsOf(limits),
   );
   const { incomplete: reason } = explored;
-  const runs = new EndlessRuns(explored, seen, room);
+  const runs = new EndlessRuns(explored, seen, room, model);
   return queries.map((query): Found => {
     if (isSafety(query)) {
       const one = bad.found[safety.indexOf(query)];
       if (one !== undefined) {
-        return {
-          verdict: 'fails',
-          ...inLines(machine, badRun(query, explored, one)),
-          ...sizeOf(explored),
-        };
+        const run = badRun(explored, one);
+        const told = inLines(machine, untilBad(query, run));
+        return shownBy(machine, model, run, { verdict: 'fails', ...told, ...sizeOf(explored) });
       }
     }
     if (reason !== undefined) return { verdict: 'unknown', reason };

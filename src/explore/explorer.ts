@@ -4,29 +4,21 @@ import { beyondBound } from '../check/vacuity.js';
 import { holds } from '../check/witness/witness.js';
 import type { Machine } from '../machine/machine.js';
 import type { Model } from '../model/term.js';
-import { DEFAULT_BOUND } from '../program/events/unroll.js';
 import type { FinalState } from '../program/final.js';
 import { finalState } from '../program/final.js';
-import type { Program, Test } from '../program/program.js';
+import type { Test } from '../program/program.js';
 import { stateQuery } from '../program/program.js';
 import { observedSubjects } from '../program/subjects.js';
 import type { Found } from './answer.js';
+import { shownBy } from './answer.js';
 import { valuesIn } from './asked.js';
-import type { MachineOptions } from './finals.js';
-import { machineFinals, machineForFinals, searchFinals } from './finals.js';
+import { machineFinals, machineForFinals, ofPrograms, searchFinals } from './finals.js';
 import { noMachineFor } from './prepare.js';
+import { stepsIn } from './runs.js';
 import { describeRun } from './told.js';
-
-/** How many calls of a thread can be unfinished: more than programs of a page have. */
-const ROOM = 24;
 
 /** How many states are remembered: what a gigabyte has room for. */
 const STATES = 2_000_000;
-
-const asked = (program: Program, { bound }: SearchLimits): Omit<MachineOptions, 'subjects'> => ({
-  bound: bound ?? program.bound ?? DEFAULT_BOUND,
-  room: ROOM,
-});
 
 /** Explores the machine that a model is. */
 export const byModelMachine: Explorer = {
@@ -35,7 +27,7 @@ export const byModelMachine: Explorer = {
     const started = performance.now();
     const { limit = STATES, deadline } = limits;
     const found = machineFinals(program, model, {
-      ...asked(program, limits),
+      ...ofPrograms(program, limits),
       subjects,
       states: limit,
       deadline,
@@ -59,17 +51,18 @@ function decide(
   const started = performance.now();
   const { program } = test;
   const subjects = observedSubjects(test);
-  const machine = machineForFinals(program, model, { ...asked(program, limits), subjects });
+  const machine = machineForFinals(program, model, { ...ofPrograms(program, limits), subjects });
   const found =
     'message' in machine
       ? queries.map((): Found => ({ verdict: 'unknown', reason: noMachineFor(machine) }))
-      : decideOn(machine, test, queries, limits);
+      : decideOn(machine, model, test, queries, limits);
   const milliseconds = (performance.now() - started) / queries.length;
   return queries.map((query, i) => ({ query, flags: [], milliseconds, ...found[i] }));
 }
 
 function decideOn(
   machine: Machine,
+  model: Model,
   test: Test,
   queries: readonly number[],
   { limit = STATES, deadline }: SearchLimits,
@@ -95,8 +88,10 @@ function decideOn(
     const example = shown.get(query);
     if (example !== undefined) {
       const { state, index } = example;
-      const run = describeRun(machine, end.runTo(index));
-      return { verdict: isUniversal ? 'fails' : 'allowed', state, run };
+      const found = end.runTo(index);
+      const run = describeRun(machine, stepsIn(found));
+      const verdict = isUniversal ? 'fails' : 'allowed';
+      return shownBy(machine, model, found, { verdict, state, run });
     }
     if (reason !== undefined) return { verdict: 'unknown', reason };
     if (ends > 0) return { verdict: isUniversal ? 'holds' : 'forbidden', upTo };

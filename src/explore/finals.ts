@@ -1,14 +1,16 @@
 import type { Refusal } from '../machine/layers.js';
 import type { Machine } from '../machine/machine.js';
 import type { Model } from '../model/term.js';
+import { DEFAULT_BOUND } from '../program/events/unroll.js';
 import type { FinalState } from '../program/final.js';
 import { compareStates, finalState } from '../program/final.js';
 import type { Program, Subject } from '../program/program.js';
 import { askedAtEnd, valuesIn } from './asked.js';
 import { machineOf } from './prepare.js';
 import type { Limits } from './search.js';
-import { explore } from './search.js';
+import type { Run } from './runs.js';
 import { runTo } from './runs.js';
+import { explore } from './search.js';
 
 /** What is asked of a machine. */
 export interface MachineOptions {
@@ -20,6 +22,18 @@ export interface MachineOptions {
   /** Whether steps that can come first do; by default, they do. Without it, exploration is slow, and a check of that. */
   readonly reduces?: boolean;
 }
+
+/** How many calls of a thread can be unfinished: more than programs of a page have. */
+const ROOM = 24;
+
+/** What is asked of the machine of a program whose loops end, as far as nothing else is said. */
+export const ofPrograms = (
+  program: Program,
+  { bound }: { readonly bound?: number | undefined },
+): Pick<MachineOptions, 'bound' | 'room'> => ({
+  bound: bound ?? program.bound ?? DEFAULT_BOUND,
+  room: ROOM,
+});
 
 /** What a search leaves open. */
 export interface SearchEnd {
@@ -76,7 +90,7 @@ export function searchFinals(
   machine: Machine,
   limits: Limits,
   final: (s: Int32Array, index: number) => boolean,
-): SearchEnd & { readonly runTo: (index: number) => ReturnType<typeof runTo> } {
+): SearchEnd & { readonly runTo: (index: number) => Run } {
   let isEnded = false;
   const explored = explore(
     machine,

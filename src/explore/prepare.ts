@@ -22,10 +22,14 @@ export interface Prepared extends Asked {
   readonly resting: boolean;
 }
 
-/** What models ask of calls, which is the same for all programs in the same instructions. */
 const known = new WeakMap<Model, WeakMap<InstructionSet, ModelRelations>>();
 
-function relationsOf(model: Model, layers: Layers, instructions: InstructionSet): ModelRelations {
+/** What a model with these layers asks of calls, which is the same for all programs in the same instructions. */
+export function relationsOf(
+  model: Model,
+  layers: Layers,
+  instructions: InstructionSet,
+): ModelRelations {
   const own = known.get(model) ?? new WeakMap<InstructionSet, ModelRelations>();
   known.set(model, own);
   const relations = own.get(instructions) ?? new ModelRelations(model, layers, instructions);

@@ -1,10 +1,12 @@
 import type { Machine } from '../machine/machine.js';
+import type { Model } from '../model/term.js';
 import type { RunQuery } from '../program/program.js';
 import type { Found } from './answer.js';
-import { inLines, restsOn, sizeOf } from './answer.js';
+import { inLines, restsOn, shownBy, sizeOf } from './answer.js';
 import type { Fairness } from './liveness.js';
 import { fairSet, firstStuck, roundIn } from './liveness.js';
-import { runTo } from './runs.js';
+import type { Run } from './runs.js';
+import { runTo, stepsIn } from './runs.js';
 import type { Explored } from './search.js';
 import { Numbers } from './store.js';
 
@@ -55,6 +57,7 @@ export class EndlessRuns {
     private readonly explored: Explored,
     private readonly seen: Waiting,
     private readonly room: number,
+    private readonly model: Model,
   ) {
     this.about = restsOn(explored, room);
     const { actors } = explored.machine;
@@ -80,7 +83,8 @@ export class EndlessRuns {
       });
     const stuck = stuckUnless(this.isCramped);
     if (stuck !== undefined) {
-      return { verdict: 'fails', ...inLines(machine, runTo(explored, stuck)), ...sizeOf(explored) };
+      const run = runTo(explored, stuck);
+      return this.fails(run, inLines(machine, stepsIn(run)));
     }
     if (about.full !== undefined && stuckUnless(() => false) !== undefined) return this.cramping();
     return { verdict: 'holds', ...about };
@@ -118,11 +122,18 @@ export class EndlessRuns {
     }
     const steps = roundIn(graph, set, machine.actors, fairness);
     const first = steps[0]?.from ?? set.reduce((a, b) => Math.min(a, b));
-    const round = steps.flatMap(({ from, to, actor }) =>
+    const run = runTo(explored, first);
+    const round = steps.map(({ from, to, actor }) =>
       explored.steps(from, (found, by) => found === to && by === actor),
     );
-    const lines = inLines(machine, runTo(explored, first), round);
-    return { verdict: 'fails', ...lines, ...sizeOf(explored) };
+    const once = { ...run, moves: [...run.moves, ...round] };
+    return this.fails(once, inLines(machine, stepsIn(run), round.flat()));
+  }
+
+  private fails(run: Run, lines: Pick<Found, 'run' | 'round' | 'steps'>): Found {
+    const { explored, model } = this;
+    const found: Found = { verdict: 'fails', ...lines, ...sizeOf(explored) };
+    return shownBy(explored.machine, model, run, found);
   }
 
   /** Something is put off for ever, but perhaps only because there is no room. */

@@ -4,7 +4,8 @@ import type { Machine, TakenStep } from '../machine/machine.js';
 import type { Proposition, RunQuery, RunSubject } from '../program/program.js';
 import { collect } from '../program/subjects.js';
 import { slotOf } from './asked.js';
-import { runTo } from './runs.js';
+import type { Run } from './runs.js';
+import { runTo, stepsIn } from './runs.js';
 import type { Explored } from './search.js';
 import type { Permutation } from './symmetry/permutations.js';
 
@@ -99,18 +100,20 @@ export function subjectsOf(queries: readonly RunQuery[]): readonly RunSubject[] 
   return found;
 }
 
+/** A run to a bad state. */
+export function badRun(explored: Explored, { state, fails }: Bad): Run {
+  const run = runTo(explored, state);
+  if (!fails || state < 0) return run;
+  const last = explored.steps(state, (_to, _actor, failed) => failed);
+  return { ...run, moves: [...run.moves, last] };
+}
+
 /**
- * A run up to the step that is the last straw. What is done at once with that step is of no interest; that a state is
+ * A run to a bad state up to the step that is the last straw. What is done at once with that step is of no interest; that a state is
  * bad for `never` may be due to any of it.
  */
-export function badRun(
-  query: Safety,
-  explored: Explored,
-  { state, fails }: Bad,
-): readonly TakenStep[] {
-  const run = runTo(explored, state);
-  const all =
-    !fails || state < 0 ? run : [...run, ...explored.steps(state, (_to, _actor, failed) => failed)];
+export function untilBad(query: Safety, run: Run): readonly TakenStep[] {
+  const all = stepsIn(run);
   const isLast = (step: TakenStep): boolean => {
     if (query.quantifier === 'assertions') return step.kind === 'assertion';
     if (query.quantifier !== 'exclusive' || step.kind !== 'pass') return false;

@@ -204,7 +204,7 @@ class Teller {
   }
 
   private reads(step: Of<'event'>, call: ToldCall): void {
-    const { thread, event, reads, writes, update, early } = step;
+    const { thread, event, reads, writes, update, source } = step;
     const location = event.location!;
     // Nobody would want to hear of the constant of a put.
     if (this.program.locations[location].hidden === true) return;
@@ -231,7 +231,7 @@ class Teller {
         return;
       }
       const what = `reads ${place} = ${value}`;
-      const does = early === true ? `${what} in its store buffer` : what;
+      const does = source !== undefined ? `${what} in its store buffer` : what;
       this.ofThread(thread, { actor, does, brief: what, kind: 'read' }, { location: place, value });
       return;
     }
@@ -254,7 +254,7 @@ class Teller {
       return;
     }
     const what = `reads ${place} = ${value}`;
-    const does = early === true ? `${what} before it is in memory` : what;
+    const does = source !== undefined ? `${what} before it is in memory` : what;
     const kind = this.isAtOtherEnd(event) ? 'read-remote' : 'read-local';
     const actor = this.queuePairName(thread, event);
     this.ofQueuePair(thread, event, { actor, does, brief: what, kind }, { ...about, value });

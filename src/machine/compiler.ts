@@ -433,10 +433,12 @@ export class Compiler {
         for (let k = 0; k < writes.length; k++)
           s[place] = checked(layout, writes[k].value(s, entry), place);
         if (moment.record === undefined) return;
-        const written = writes.length === 0 ? undefined : s[place];
-        moment.record.push(
-          noteAction(action, this.plans, s, entry, { thread: t, call: i, way, absent, written }),
-        );
+        const about = {
+          ...{ thread: t, call: i, way, absent },
+          writers: writes.map(({ event: e }) => e),
+          written: writes.length === 0 ? undefined : s[place],
+        };
+        moment.record.push(noteAction(action, this.plans, s, entry, about));
       });
       const { control: next, goesOn } = this.actions.after(control, i, step, action, absent);
       if (!goesOn) return then(further, next, 0);

@@ -87,6 +87,7 @@ export interface After {
 /** A write of a call that is issued and not observed, which a read may find: the call by its place among those of the thread. */
 export interface EarlySource {
   readonly call: number;
+  readonly event: number;
   readonly value: ComputeInCall;
 }
 

@@ -34,16 +34,24 @@ interface EventStep {
   readonly isWhole: boolean;
   /** What it reads. */
   readonly reads?: number;
-  /** Is that not what is in memory? */
-  readonly early?: boolean;
+  /** The write of the thread from which that comes before it is in memory. */
+  readonly source?: EventInCall;
   /** The call that is its partner by rank. */
   readonly partner?: number;
   /** What it is to write, when that is known. */
   readonly value?: number;
   /** Of a read: what its call is to write to the same place; undefined: nothing. */
   readonly update?: number;
-  /** What reaches memory: of the event, or of one that is taken with it. */
+  /** What reaches memory: of the event, or of those that are taken with it. */
   readonly writes: number | undefined;
+  /** The events of the call that write it, by their positions. */
+  readonly writers: readonly number[];
+}
+
+/** An event of a call that is not finished: the call by its place among those of its thread, the event by its position. */
+export interface EventInCall {
+  readonly call: number;
+  readonly event: number;
 }
 
 /** Who hears of what threads do. */
@@ -87,10 +95,12 @@ export function noteAction(
     readonly call: number;
     readonly way: number;
     readonly absent: EventMask;
+    readonly writers: readonly number[];
     readonly written: number | undefined;
   },
 ): TakenStep {
-  const { thread, call, way, absent, written } = about;
+  const { thread, call, way, absent, writers, written } = about;
+  const source = sources[way];
   const valueOf = (e: number): number => plans.written(local, e)(s, entry);
   const isReading = plan.readTo >= 0;
   const updating = isReading
@@ -103,10 +113,11 @@ export function noteAction(
     : -1;
   return {
     ...{ kind: 'event', thread, call, event, isIssue: plan.isIssue, isWhole },
-    ...(isReading && { reads: s[entry + plan.readTo], early: sources[way] !== undefined }),
+    ...(isReading && { reads: s[entry + plan.readTo] }),
+    ...(source !== undefined && { source: { call: source.call, event: source.event } }),
     ...(partner !== undefined && { partner }),
     ...(isWrite(event) && { value: valueOf(plan.event) }),
     ...(updating >= 0 && { update: valueOf(updating) }),
-    writes: written,
+    ...{ writes: written, writers },
   };
 }

@@ -19,7 +19,7 @@ export class Reads {
     return [
       ...(covering.length === 0 ? [undefined] : []),
       ...visible.map(({ call, event: write }) => ({
-        call,
+        ...{ call, event: write },
         value: this.plans.written(calls[call].local, write),
       })),
     ];

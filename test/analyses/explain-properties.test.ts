@@ -8,17 +8,12 @@ import { costsIn } from '../../src/analyses/explain/cost.js';
 import type { Step } from '../../src/analyses/explain/explanation.js';
 import type { Fact } from '../../src/analyses/explain/facts.js';
 import { reduced } from '../../src/analyses/explain/reduce.js';
-import { equivalentRun } from '../../src/analyses/explain/equivalent-run.js';
 import type { Failure } from '../../src/analyses/explain/failures.js';
 import { proofOf } from '../../src/analyses/explain/proof.js';
 import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
 import { unroll } from '../../src/program/events/unroll.js';
 import { termNames } from '../../src/model/print.js';
 import type { Model } from '../../src/model/term.js';
-import { findRun, finalValue } from '../../src/rdma/machines/index.js';
-import { OPERATIONAL_MODELS } from '../../src/rdma/machines/index.js';
-import { isFinal, stepsOf } from '../../src/rdma/machines/machine.js';
-import { keyOf } from '../../src/rdma/machines/state.js';
 import type { Test } from '../../src/program/program.js';
 import { evaluate } from '../../src/model/relation/concrete.js';
 import { equal, pairs, plus, relOf, related } from '../../src/model/relation/matrix.js';
@@ -291,32 +286,6 @@ test('a reduced relation has the same closure, and nothing to spare', () => {
       }
     }),
   );
-});
-
-test('an equivalent run is a run of the machine, to the same state', () => {
-  let moved = 0;
-  for (const { text } of ENDING_FILES.filter(({ file }) => /^(tso|events)\//.test(file))) {
-    const program = fitted(litmus(text), modelOf('rdma-tso'));
-    if (program === undefined) continue;
-    for (const hardware of OPERATIONAL_MODELS.values()) {
-      for (const { condition } of program.queries.filter(isStateQuery)) {
-        const search = findRun(program.program, hardware, (final) => holds(condition, final));
-        if (search.kind !== 'found') continue;
-        const { machine, start, steps } = equivalentRun(search.run);
-        expect(steps).toHaveLength(search.run.steps.length);
-        let before = start;
-        for (const { state } of steps) {
-          const next = [...stepsOf(machine, before)].map((step) => keyOf(step.state));
-          expect(next).toContain(keyOf(state));
-          before = state;
-        }
-        expect(isFinal(machine, before)).toBe(true);
-        expect(holds(condition, (subject) => finalValue(before, subject))).toBe(true);
-        if (steps.some((step, i) => step !== search.run.steps[i])) moved += 1;
-      }
-    }
-  }
-  expect(moved).toBeGreaterThan(20);
 });
 
 describe('terms as text', () => {

@@ -27,12 +27,11 @@ test('the run of the machine ends in the state that the query asks about', () =>
   const at = (...parts: readonly string[]): number =>
     order!.steps.findIndex((step) => parts.every((part) => step.includes(part)));
   const places = [
-    at('x = 0 arrives at node 1', 'not in memory yet'),
-    at('the NIC of T1 reads w = 1', 'for the get y := w^2'),
-    at('w = 2', 'to memory'),
-    at("the NIC of T2 writes x = 3 into node 1's memory"),
+    at('T1->2 reads w = 1'),
+    at('w := 2', 'to memory'),
+    at('T2->1 writes x := 3 to memory'),
     at('T1 reads x = 3'),
-    at("the NIC of T1 writes x = 0 into node 1's memory"),
+    at('T1->2 writes x := 0 to memory'),
     at('T1 reads x = 0'),
   ];
   expect(places.every((place) => place >= 0)).toBe(true);

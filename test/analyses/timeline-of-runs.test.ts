@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { timelineOfShown } from '../../src/analyses/timeline/from-explored.js';
+import { timelineOfShown } from '../../src/analyses/timeline/from-run.js';
 import type { Timeline } from '../../src/analyses/timeline/timeline.js';
 import { timelinePictureOf } from '../../src/report/picture/index.js';
 import { decidedRuns } from '../support/explored.js';

@@ -12,6 +12,7 @@ export const RANDOM = paths([
   'engines/models',
   'engines/programs',
   'engines/random',
+  'explore/judge',
   'libraries/outcomes',
   'mutate/code',
   'proof/clauses',

@@ -7,7 +7,9 @@ import type { Model } from '../../model/term.js';
 import { timelineOfExecution } from '../timeline/from-execution.js';
 import { timelineOfRun } from '../timeline/from-run.js';
 import type { Timeline } from '../timeline/timeline.js';
-import { findRun, machineFor, unsupported } from '../../rdma/machines/index.js';
+import { findFinalRun } from '../../explore/final-run.js';
+import { ofPrograms } from '../../explore/finals.js';
+import { readLayers } from '../../machine/layers.js';
 import type { Program, Test } from '../../program/program.js';
 import { allSubjects } from '../../program/subjects.js';
 import { showQuery } from '../../program/print.js';
@@ -25,10 +27,8 @@ import type { Showing } from './graph.js';
 import { graphOf } from './graph.js';
 import { orderInWords, orderOf } from './order.js';
 import { proofOf } from './proof.js';
-import { runInWords } from './run.js';
 import { explainRuns } from './runs.js';
 import { shownRelations } from './shown-relations.js';
-import { equivalentRun } from './equivalent-run.js';
 import { oneOfEachShape } from './ways.js';
 import { isStateQuery, stateQuery } from '../../program/program.js';
 
@@ -178,29 +178,31 @@ function orderIn(
         : undefined;
     return { order: orderInWords(found), timeline };
   };
-  const machine = machineFor(model, 'simplified');
-  if (machine === undefined || unsupported(test.program).length > 0) return byEvents();
+  if ('message' in readLayers(model)) return byEvents();
   if (performance.now() > deadline) return { trouble: LATE };
+  const { program } = test;
   const { condition, quantifier } = stateQuery(test, query);
-  const subjects = allSubjects(test.program);
-  const search = findRun(
-    test.program,
-    machine,
+  const subjects = allSubjects(program);
+  const search = findFinalRun(
+    program,
+    model,
     (final) =>
       holds(condition, final) === (quantifier !== 'forall') &&
       subjects.every((subject) => final(subject) === verified.run.final(subject)),
-    { deadline, stateLimit: STATES, bound },
+    { ...ofPrograms(program, { bound }), subjects, deadline, states: STATES },
   );
   switch (search.kind) {
     case 'found': {
-      const run = equivalentRun(search.run);
-      const timeline = showing.timelines === true ? timelineOfRun(run) : undefined;
-      return { order: { kind: 'run', steps: runInWords(run) }, timeline };
+      const { steps } = search;
+      const timeline = showing.timelines === true ? timelineOfRun(program, steps) : undefined;
+      return { order: { kind: 'run', steps: steps.map(({ text }) => text) }, timeline };
     }
     case 'unknown': {
       const { order, timeline } = byEvents();
       return { order: order && { ...order, instead: search.reason }, timeline };
     }
+    case 'wrong':
+      return { ...byEvents(), trouble: search.reason };
     case 'none': {
       const what = `${model.name} admits a final state that its machine does not reach`;
       return { ...byEvents(), trouble: `${INTERNAL}: ${what}` };

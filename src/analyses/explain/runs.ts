@@ -3,7 +3,7 @@ import type { Test } from '../../program/program.js';
 import { decideRuns } from '../../explore/decide.js';
 import { readLayers } from '../../machine/layers.js';
 import type { Circumstances } from '../circumstances.js';
-import { timelineOfShown } from '../timeline/from-explored.js';
+import { timelineOfShown } from '../timeline/from-run.js';
 import type { ModelExplanation } from './explanation.js';
 
 /**

@@ -1,334 +1,296 @@
-import { keyOf } from '../../rdma/instructions.js';
-import type { MachineRun } from '../../rdma/machines/index.js';
-import type { Machine, Transition } from '../../rdma/machines/machine.js';
-import type { NicStep } from '../../rdma/machines/queue-pair.js';
-import type { MachineState, QueuePairId, Request, Write } from '../../rdma/machines/state.js';
-import { pendingValue } from '../../rdma/machines/state.js';
-import { locationName, nameOf, requestText } from '../../rdma/machines/words.js';
-import type { ThreadLabel } from '../../rdma/machines/thread.js';
-import { remoteNameOf } from '../../rdma/instructions.js';
-import type { ToldStep } from '../explain/run.js';
-import { toldSteps } from '../explain/run.js';
-import { operandsOf } from '../../rdma/update.js';
+import type { Answer, RunStep } from '../../check/result.js';
+import type { Program, Query } from '../../program/program.js';
+import { allSubjects, subjectName } from '../../program/subjects.js';
 import type { Where } from './draft.js';
 import { TimelineDraft } from './draft.js';
-import type { Timeline } from './timeline.js';
+import { ending } from './ending.js';
+import type { Timeline, TimelineStep } from './timeline.js';
 
-/** A remote operation on its way. */
-interface Operation {
-  readonly thread: number;
-  readonly brief: string;
-  /** The step that posts it, and the last one that carried it on. */
-  begun: number;
-  last: number;
-}
+/** More steps are not seen at a glance: of longer runs, the end is drawn. */
+const STEPS = 30;
 
-/** An entry of a buffer of writes. */
-interface Pending {
-  readonly step: number;
-  readonly operation?: Operation;
-}
+/** Steps of a thread that nobody else hears of. They are in the words of a run. */
+const FOLDED: readonly string[] = ['set', 'pass'];
+
+/** What was in a buffer comes to memory. */
+const COMING: readonly string[] = ['drain', 'flush-remote'];
+
+/** What an answer to a query about runs shows. */
+export type ShownRun = Pick<Answer, 'steps' | 'run' | 'round'>;
 
 /**
- * A run of a machine in space and time. The machine has one buffer a queue pair before those of writes; what each of its entries belongs to is
- * followed along.
+ * The run that shows an answer to a query about runs, in space and time: without steps that are about a thread alone, and
+ * of a long run its end.
  */
-export function timelineOfRun(run: MachineRun): Timeline {
-  const drawing = new RunDrawing(run.machine);
-  for (const step of toldSteps(run)) drawing.add(step);
-  return drawing.draft.done();
+export function timelineOfShown(
+  program: Program,
+  { quantifier }: Query,
+  { steps = [], run = [], round }: ShownRun,
+): Timeline {
+  const exclusive = quantifier === 'exclusive';
+  const { drawn, timeline } = draw(program, steps);
+  const begin = round && drawn.slice(run.length).find((i) => i >= 0);
+  const last = timeline.steps.length - 1;
+  const told = timeline.steps.map(({ note, ...step }, i): TimelineStep => {
+    const own =
+      i === begin
+        ? 'from here on, again and again'
+        : i === last && round === undefined
+          ? lastWords(steps, exclusive)
+          : isLastOf(timeline.steps, i)
+            ? note
+            : undefined;
+    return { ...step, ...(own !== undefined && { note: own }) };
+  });
+  // A round is drawn as a whole.
+  const most = begin === undefined ? STEPS : Math.max(STEPS, last + 1 - begin);
+  return ending({ ...timeline, steps: told }, most);
+}
+
+/** A run to the end of all threads in space and time. */
+export const timelineOfRun = (program: Program, steps: readonly RunStep[]): Timeline =>
+  draw(program, steps).timeline;
+
+/** @returns also, by step of the run, the step that is drawn for it; -1: none */
+function draw(
+  program: Program,
+  steps: readonly RunStep[],
+): { readonly drawn: readonly number[]; readonly timeline: Timeline } {
+  const drawing = new RunDrawing(program, steps);
+  const drawn = steps.map((step, i) => (isFolded(step, steps[i + 1]) ? -1 : drawing.add(step, i)));
+  return { drawn, timeline: drawing.done() };
+}
+
+/** The last step of a run is told, whatever it is: it is the last straw. */
+const isFolded = ({ kind }: RunStep, next: RunStep | undefined): boolean =>
+  next !== undefined && FOLDED.includes(kind);
+
+/** Threads that wait read too early again and again: what each of them finds at last is what counts. */
+const isLastOf = (steps: readonly TimelineStep[], i: number): boolean =>
+  !steps.slice(i + 1).some(({ lane, note }) => note !== undefined && lane === steps[i].lane);
+
+/** What is wrong at the end of a run. */
+function lastWords(steps: readonly RunStep[], exclusive: boolean): string | undefined {
+  const { kind, mark } = steps[steps.length - 1];
+  if (kind === 'assertion') return 'what the thread asserts is not so';
+  if (!exclusive || kind !== 'enter') return undefined;
+  const inside = new Map<string, string | undefined>();
+  for (const step of steps.slice(0, -1)) {
+    if (step.kind === 'enter') inside.set(step.actor, step.mark);
+    if (step.kind === 'leave') inside.delete(step.actor);
+  }
+  const others = [...inside].flatMap(([name, block]) => (block === mark ? [name] : []));
+  return others.length === 0 ? undefined : `${others.join(', ')} is in ${mark}, too`;
 }
 
 class RunDrawing {
-  readonly draft: TimelineDraft;
-  /** By thread and by queue pair: what the entries of their buffers are, in the same order. */
-  private readonly stores: (Operation | Pending)[][];
-  private readonly pipes: Operation[][];
-  private readonly remote: Pending[][];
-  private readonly local: Pending[][];
-  private readonly completions: Operation[][];
-  /** How many steps were told so far. */
-  private told = 0;
+  private readonly draft: TimelineDraft;
+  /** By step of the run: the step that is drawn for it. */
+  private readonly drawn = new Map<number, number>();
+  /** The node of each location, by its name in runs. */
+  private readonly nodes: ReadonlyMap<string, string>;
+  /** What each operation began with, and each write of a thread. */
+  private readonly begun = new Map<number, number>();
+  /** The store buffer of each thread: the locations of what is in it. */
+  private readonly stores = new Map<string, string[]>();
 
-  constructor(private readonly machine: Machine) {
-    const { program, queuePairs } = machine;
+  constructor(
+    private readonly program: Program,
+    private readonly steps: readonly RunStep[],
+  ) {
     this.draft = new TimelineDraft(program);
-    this.stores = program.threads.map(() => []);
-    const buffers = <T>(): T[][] => queuePairs.map(() => []);
-    this.pipes = buffers();
-    this.remote = buffers();
-    this.local = buffers();
-    this.completions = buffers();
+    this.nodes = new Map(
+      allSubjects(program).flatMap((subject) =>
+        subject.kind === 'location'
+          ? [[subjectName(program, subject), program.locations[subject.location].node] as const]
+          : [],
+      ),
+    );
   }
 
-  add({ before, transition, entered, words }: ToldStep): void {
-    const { move } = transition;
-    if (words !== undefined) this.told += 1;
-    this.draft.number = words === undefined ? undefined : this.told;
-    switch (move.kind) {
-      case 'silent':
-        if (words === undefined) return;
-        this.draft.step({
-          at: this.draft.thread(move.thread),
-          brief: words.slice(words.indexOf(' sets ') + ' sets '.length),
-          text: words,
-        });
-        return;
-      case 'label':
-        return this.label(move.thread, move.label, before, transition, words ?? '');
-      case 'debuffer': {
-        const { entry, thread } = move;
-        // What passes a store buffer at once has one step.
-        const direct = entered !== undefined;
-        const held = direct ? undefined : this.stores[thread].shift();
-        return entry.kind === 'write'
-          ? this.stored(thread, entry, held, words ?? '')
-          : this.posted(thread, entry, held as Operation | undefined, words ?? '');
-      }
-      case 'nic':
-        return this.nic(move.queuePair, move.step, before, words);
-    }
+  done(): Timeline {
+    // What never comes to memory waits until the end.
+    this.steps.forEach((step, i) => {
+      const from = this.drawn.get(i);
+      if (step.pending === undefined || from === undefined) return;
+      const { thread, card } = this.placesOf(step);
+      const at = step.kind === 'write' ? thread : card;
+      this.draft.wait(at, from, this.draft.next - 1, equation(step));
+      this.access(step, 'write', i, Infinity);
+    });
+    return this.draft.done();
   }
 
-  private label(
-    thread: number,
-    label: ThreadLabel,
-    before: MachineState,
-    transition: Transition,
-    text: string,
-  ): void {
-    const { draft, machine } = this;
-    const at = draft.thread(thread);
-    switch (label.kind) {
+  /** Draws a step of the run, and gives its number. */
+  add(step: RunStep, i: number): number {
+    this.draft.number = i + 1;
+    const number = this.put(step, i);
+    this.drawn.set(i, number);
+    const before = step.from;
+    this.begun.set(i, (before === undefined ? undefined : this.begun.get(before)) ?? number);
+    return number;
+  }
+
+  private put(step: RunStep, i: number): number {
+    const { kind, location } = step;
+    const { thread, home } = this.placesOf(step);
+    const memory = location === undefined ? undefined : this.memory(location);
+    const at = (where: Where, from?: Where, both?: true): number =>
+      this.stepAt(step, where, from, both);
+    switch (kind) {
       case 'read': {
-        const what = this.value(label.location, foundBy(transition));
-        const own = pendingValue(before.storeBuffers[thread], label.location) !== undefined;
-        const from = own ? undefined : this.memory(label.location);
-        const done = draft.step({ at, from, brief: `reads ${what}`, text });
-        if (!own) this.access('read', thread, label.location, what, done, done);
-        return;
+        const buffered = this.stores.get(step.actor)?.includes(location!) === true;
+        const number = at(thread, buffered ? undefined : memory);
+        if (!buffered) this.access(step, 'read', i, number);
+        return number;
       }
       case 'write': {
-        const what = this.value(label.location, label.value);
-        if (!machine.hardware.storeBuffers) {
-          return this.stored(thread, label, undefined, text);
+        if (!this.isBuffered(i)) {
+          const number = at(memory!, thread);
+          this.access(step, 'write', i, number);
+          return number;
         }
-        const step = draft.step({ at, brief: what, text });
-        this.stores[thread].push({ step });
-        return;
+        this.stores.set(step.actor, [...(this.stores.get(step.actor) ?? []), location!]);
+        return at(thread);
       }
-      case 'update':
-        return this.updated(thread, label, transition, text);
-      case 'mfence':
-        draft.step({ at, brief: 'mfence', text });
-        return;
+      case 'drain': {
+        const name = thread.thread!;
+        this.stores.set(name, this.stores.get(name)!.slice(1));
+        return this.arrival(step, i, thread, at(memory!, thread));
+      }
+      case 'update': {
+        const number = at(thread, memory, true);
+        this.access(step, 'read', i, number);
+        if (step.value !== undefined) this.access(step, 'write', i, number);
+        return number;
+      }
+      case 'post':
+        return at(home, thread);
       case 'poll': {
-        const { queuePair } = label;
-        const polled = this.completions[queuePair].shift();
-        const brief = `poll(${keyOf(machine.queuePairs[queuePair])})`;
-        const step = draft.step({ at, brief, text });
-        draft.way(polled?.last, step, 'completion');
-        return;
+        const number = at(thread);
+        this.draft.way(this.before(step), number, 'completion');
+        return number;
       }
-      case 'request': {
-        if (!machine.hardware.storeBuffers) {
-          return this.posted(thread, label.request, undefined, text);
-        }
-        const brief = this.request(label.request);
-        const step = draft.step({ at, brief, text });
-        this.stores[thread].push({ thread, brief, begun: step, last: step });
-        return;
-      }
+      default:
+        return this.putByCard(step, i);
     }
   }
 
-  /** An atomic of the CPU. */
-  private updated(
-    thread: number,
-    { location, update }: Extract<ThreadLabel, { kind: 'update' }>,
-    transition: Transition,
-    text: string,
-  ): void {
-    const found = foundBy(transition);
-    const after = this.value(location, transition.state.memory[location]);
-    const done = this.draft.step({
-      at: this.draft.thread(thread),
-      from: this.memory(location),
-      both: true,
-      brief: `${nameOf(update)}: ${found} → ${after}`,
-      text,
-    });
-    this.access('read', thread, location, this.value(location, found), done, done);
-    this.access('write', thread, location, after, done, done);
-  }
-
-  /** A write of a thread reaches memory. */
-  private stored(
-    thread: number,
-    { location, value }: Pick<Write, 'location' | 'value'>,
-    held: Operation | Pending | undefined,
-    text: string,
-  ): void {
-    const { draft } = this;
-    const at = draft.thread(thread);
-    const what = this.value(location, value);
-    const done = draft.step({ at: this.memory(location), from: at, brief: what, text });
-    const begun = held !== undefined && 'step' in held ? held.step : done;
-    if (begun < done) draft.wait(at, begun, done, what);
-    this.access('write', thread, location, what, begun, done);
-  }
-
-  /** A request leaves its thread for the card. */
-  private posted(
-    thread: number,
-    request: Request,
-    held: Operation | undefined,
-    text: string,
-  ): void {
-    const { draft } = this;
-    const from = draft.thread(thread);
-    const brief = this.request(request);
-    const step = draft.step({ at: this.card(from.node), from, brief, text });
-    if (held !== undefined) draft.wait(from, held.begun, step, brief);
-    const operation = { thread, brief, begun: held?.begun ?? step, last: step };
-    this.pipes[request.queuePair].push(operation);
-  }
-
-  private nic(id: QueuePairId, step: NicStep, before: MachineState, words?: string): void {
-    const { draft, machine } = this;
-    const { thread, node } = machine.queuePairs[id];
-    const home = this.card(machine.program.threads[thread].node);
-    const { rule, entry } = step;
-    const [pipe] = before.queuePairs[id].stages;
-    // Tidying makes states anew. Of equal entries, the oldest moves first, or it makes no difference.
-    const moved = JSON.stringify(entry);
-    const index = pipe.findIndex((one) => JSON.stringify(one) === moved);
-    const operation = this.pipes[id][index];
-    const text = words ?? '';
-    switch (rule) {
-      case 'forward':
-        return;
-      case 'fence': {
-        this.pipes[id].splice(index, 1);
-        const at = draft.step({ at: home, brief: operation.brief, text });
-        draft.way(operation.last, at);
-        return;
-      }
+  /** The steps of cards; any other is one of its thread. */
+  private putByCard(step: RunStep, i: number): number {
+    const { kind, location } = step;
+    const { thread, home, card } = this.placesOf(step);
+    const memory = location === undefined ? undefined : this.memory(location);
+    const at = (where: Where, from?: Where): number => this.stepAt(step, where, from);
+    switch (kind) {
       case 'read-local':
-        return this.nicReads(operation, home, step, text);
       case 'read-remote':
-        return this.nicReads(operation, this.card(node), step, text);
-      case 'perform':
-        return this.performed(id, operation, step, before, text);
-      case 'deliver':
-        this.remote[id].push({
-          step: this.arrived(operation, this.card(node), step, text),
-          operation,
-        });
-        return;
-      case 'complete':
-        this.completions[id].push(operation);
-        this.pipes[id].splice(index, 1);
-        return;
-      case 'return': {
-        const at = this.arrived(operation, home, step, text);
-        this.completions[id].push(operation);
-        this.pipes[id].splice(index, 1);
-        this.local[id].push({ step: at, operation });
-        return;
+      case 'perform': {
+        const number = this.carriedOn(step, at(kind === 'read-local' ? home : card, memory));
+        this.access(step, 'read', i, number);
+        if (kind === 'perform' && step.value !== undefined && !this.isBuffered(i)) {
+          this.access(step, 'write', i, number);
+        }
+        return number;
       }
-      case 'flush-local':
-        return this.flushed(this.local[id].shift()!, thread, home, step, text);
+      case 'deliver':
+        return this.carriedOn(step, at(card));
+      case 'fence':
+        return step.lane.kind === 'thread' ? at(thread) : this.carriedOn(step, at(home));
+      case 'flush-local': {
+        const number = this.carriedOn(step, at(memory!, home));
+        this.access(step, 'write', i, number);
+        return number;
+      }
       case 'flush-remote':
-        return this.flushed(this.remote[id].shift()!, thread, this.card(node), step, text);
+        return this.arrival(step, i, card, at(memory!, card));
+      default:
+        return at(thread);
     }
   }
 
-  /** The NIC reads what an operation transfers. */
-  private nicReads(operation: Operation, at: Where, { entry, found }: NicStep, text: string): void {
-    const { locations } = this.machine.program;
-    if (!('from' in entry) || locations[entry.from].hidden === true) return;
-    const what = this.value(entry.from, found);
-    const from = this.memory(entry.from);
-    const read = this.draft.step({ at, from, brief: `reads ${what}`, text });
-    this.carryOn(operation, read);
-    this.access('read', operation.thread, entry.from, what, operation.begun, read);
-  }
-
-  /** The NIC performs a remote atomic. What it writes may wait in a buffer. */
-  private performed(
-    id: QueuePairId,
-    operation: Operation,
-    { entry, found, writes, after }: NicStep,
-    before: MachineState,
-    text: string,
-  ): void {
-    if (entry.kind !== 'atomic') return;
-    const { location, update } = entry;
-    const { thread, begun } = operation;
-    const at = this.card(this.machine.queuePairs[id].node);
-    const operands = [locationName(this.machine, location), ...operandsOf(update)].join(', ');
-    const brief = `${remoteNameOf(update.kind)}(${operands}) finds ${found}`;
-    const done = this.draft.step({ at, from: this.memory(location), brief, text });
-    this.carryOn(operation, done);
-    this.access('read', thread, location, this.value(location, found), begun, done);
-    if (writes === undefined) return;
-    if (after.wbR.length > before.queuePairs[id].wbR.length) {
-      this.remote[id].push({ step: done, operation });
-    } else this.access('write', thread, location, this.value(location, writes), begun, done);
-  }
-
-  /** A value arrives at a card; gives the step. */
-  private arrived(operation: Operation, at: Where, { entry }: NicStep, text: string): number {
-    const what = 'value' in entry ? this.value(entry.location, entry.value) : '';
-    const step = this.draft.step({ at, brief: `${what} arrives`, text });
-    this.carryOn(operation, step);
-    return step;
-  }
-
-  /** What waited at a card comes to memory. */
-  private flushed(
-    pending: Pending,
-    thread: number,
-    from: Where,
-    { written }: NicStep,
-    text: string,
-  ): void {
-    const { draft } = this;
-    const { location, value } = written!;
-    const what = this.value(location, value);
-    const at = draft.step({ at: this.memory(location), from, brief: what, text });
-    draft.wait(from, pending.step, at, what);
-    if (at === pending.step + 1) draft.way(pending.step, at);
-    this.access('write', thread, location, what, pending.operation!.begun, at);
+  private stepAt(step: RunStep, at: Where, from?: Where, both?: true): number {
+    const { text } = step;
+    const brief = briefOf(step);
+    return this.draft.step({ at, ...(from && { from }), ...(both && { both }), brief, text });
   }
 
   /** A step takes an operation further on its way. */
-  private carryOn(operation: Operation, step: number): void {
-    this.draft.way(operation.last, step);
-    operation.last = step;
+  private carriedOn(step: RunStep, number: number): number {
+    this.draft.way(this.before(step), number);
+    return number;
   }
 
-  private access(
-    kind: 'read' | 'write',
-    thread: number,
-    location: number,
-    what: string,
-    begun: number,
-    done: number,
-  ): void {
-    const place = locationName(this.machine, location);
-    this.draft.access({ kind, place, what, thread, begun, done });
+  /** What waited somewhere comes to memory. */
+  private arrival(step: RunStep, i: number, waited: Where, number: number): number {
+    const from = this.before(step);
+    if (from !== undefined) this.draft.wait(waited, from, number, equation(step));
+    this.access(step, 'write', i, number);
+    return number;
   }
 
-  private readonly card = (node: string) => this.draft.at('nic', node);
-  private readonly memory = (location: number) =>
-    this.draft.at('memory', this.machine.program.locations[location].node);
-  private readonly value = (location: number, value: number | undefined): string =>
-    `${locationName(this.machine, location)} = ${value}`;
-  private readonly request = (request: Request): string => requestText(this.machine, request);
+  /** The step that is drawn for the one that a step carries on. */
+  private readonly before = ({ from }: RunStep): number | undefined =>
+    from === undefined ? undefined : this.drawn.get(from);
+
+  /** Is what a step writes in a buffer for a while? */
+  private readonly isBuffered = (i: number): boolean =>
+    this.steps[i].pending === true ||
+    this.steps.some(({ kind, from }) => COMING.includes(kind) && from === i);
+
+  private access(step: RunStep, kind: 'read' | 'write', i: number, done: number): void {
+    const { location: place, found, value } = step;
+    const what = `${place} = ${kind === 'read' ? (found ?? value) : value}`;
+    const begun = (step.from === undefined ? this.begun.get(i) : this.begun.get(step.from)) ?? done;
+    const thread = this.threadOf(step);
+    this.draft.access({ kind, place: place!, what, thread, begun, done });
+  }
+
+  /** The thread that a step is about, the card of its node, and the card that its queue pair leads to. */
+  private placesOf(step: RunStep): Readonly<Record<'thread' | 'home' | 'card', Where>> {
+    const { draft, program } = this;
+    const index = this.threadOf(step);
+    const thread = draft.thread(index);
+    const home = draft.at('nic', thread.node);
+    const [, towards = ''] = this.first(step).lane.name.split('->');
+    const node = program.nodes.find((one) => towards === one || towards.startsWith(`${one}.`));
+    const own = step.location === undefined ? undefined : this.nodes.get(step.location);
+    return { thread, home, card: draft.at('nic', node ?? own ?? thread.node) };
+  }
+
+  private threadOf(step: RunStep): number {
+    const { program } = this;
+    const { lane, actor } = this.first(step);
+    const name = lane.kind === 'network' ? lane.name.split('->')[0] : actor;
+    return program.threads.findIndex((thread) => thread.name === name);
+  }
+
+  /** The step of a thread or of a queue pair that a step in memory carries on; otherwise the step itself. */
+  private first(step: RunStep): RunStep {
+    return step.lane.kind !== 'memory' || step.from === undefined
+      ? step
+      : this.first(this.steps[step.from]);
+  }
+
+  private readonly memory = (location: string): Where =>
+    this.draft.at('memory', this.nodes.get(location)!);
 }
 
-/** The value that a step of a thread finds in memory. */
-const foundBy = ({ move }: Transition): number | undefined =>
-  move.kind === 'label' ? move.found : undefined;
+/** As few words as in timelines of other runs. */
+function briefOf(step: RunStep): string {
+  switch (step.kind) {
+    case 'deliver':
+      return `${equation(step)} arrives`;
+    case 'write':
+    case 'drain':
+    case 'flush-local':
+    case 'flush-remote':
+      return equation(step);
+    case 'enter':
+      return `enters ${step.mark}`;
+    default:
+      return step.brief;
+  }
+}
+
+const equation = ({ location, value }: RunStep): string => `${location} = ${value}`;

@@ -1,12 +1,11 @@
-import type { LocationId, Program } from '../program.js';
+import type { Program } from '../program.js';
 import { libraryMarks } from '../../model/instructions/library.js';
-import { accessedLocations } from '../accessed.js';
 import { StructureDraft } from './draft.js';
 import type { DraftOptions } from './draft.js';
+import { initialWrites } from './initial.js';
 import { instructionsOf } from '../instructions.js';
 import type { Loop } from './iterations.js';
 import type { Event, EventStructure, Value } from './structure.js';
-import { INITIAL } from './structure.js';
 import type { Iteration } from './thread.js';
 import { ThreadUnroller } from './thread.js';
 
@@ -137,40 +136,10 @@ export const loopsOf = ({ threads }: Program): readonly Loop[] =>
   threads.flatMap(({ body }) => [...instructionsOf(body)].filter((i) => i.kind === 'loop'));
 
 function addInitialWrites(draft: StructureDraft, program: Program): void {
-  const label = program.instructions.initial ?? '';
-  const tagged = (location: LocationId) => {
-    const tags = draft.tagsOf(location);
-    return tags.length === 0 ? {} : { tags };
-  };
-  for (const location of accessedInOrder(program)) {
-    if (program.locations[location].empty === true) continue;
-    const value = draft.table.constant(program.locations[location].initial);
-    draft.add({
-      thread: INITIAL,
-      label,
-      location,
-      value,
-      path: [],
-      ...tagged(location),
-      ...owned(program, location),
-    });
+  for (const event of initialWrites(program)) {
+    const value = draft.table.constant(program.locations[event.location].initial);
+    draft.add({ ...event, value, path: [] });
   }
-}
-
-function accessedInOrder(program: Program): readonly LocationId[] {
-  const accessed = accessedLocations(program);
-  return [...program.locations.keys()].filter((location) => accessed.has(location));
-}
-
-/** The library and the object of an initial write. */
-function owned(
-  { locations, objects = [], instructions }: Program,
-  location: LocationId,
-): Pick<Event, 'library' | 'object'> {
-  const { object } = locations[location];
-  if (object !== undefined) return { library: objects[object].library, object };
-  const library = instructions.libraries.find(({ plain }) => plain)?.name;
-  return library === undefined ? {} : { library };
 }
 
 /** Adds the marks of a thread: one for each of its roles in an object, if relations use these marks. */

@@ -1,10 +1,12 @@
 import { callFor, viewed } from '../instructions.js';
-import type { Event, EventStructure, Value, ValueId } from '../../program/events/structure.js';
+import type { EventStructure } from '../../program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
 import { guessesIn } from '../../program/events/guesses.js';
 import type { Model } from '../../model/term.js';
 import { mapBodies } from '../../program/instructions.js';
 import type { Instruction, Program } from '../../program/program.js';
+import type { PerformedEvent } from '../../check/witness/performed.js';
+import { structureOf } from '../../check/witness/performed.js';
 import type { Verified } from '../../check/witness/verify.js';
 import { verifyWitness } from '../../check/witness/verify.js';
 import type { Pair, Witness } from '../../check/witness/witness.js';
@@ -23,45 +25,23 @@ export interface Judged {
  * @throws Error if the program has no such execution: a mistake of this library
  */
 export function judge(program: Program, run: ViolatingRun, model: Model): Judged {
-  const structure = structureOf(program, run);
+  const structure = structureFor(program, run);
   const verified = verifyWitness(structure, model, witnessOf(structure, run));
   if ('wrong' in verified) throw new Error(`the run is no execution: ${verified.wrong}`);
   return { structure, verified };
 }
 
-/** The events of the run as an event structure without choices, in which all values are known. */
-function structureOf(program: Program, run: ViolatingRun): EventStructure {
-  const values: Value[] = [];
-  const constant = (value: number): ValueId => values.push({ op: 'const', value }) - 1;
-  const events = run.events.map((e, id): Event => {
-    const { thread, label, location, towards, span, reads, writes } = e;
-    if (reads !== undefined) values.push({ op: 'read', event: id });
-    return {
-      id,
+/** The events of the run. A loop has at most as many iterations as there are events, unless it does nothing. */
+function structureFor(program: Program, { events }: ViolatingRun): EventStructure {
+  const performed = events.map(
+    ({ thread, label, location, towards, span, reads, writes }): PerformedEvent => ({
       thread: thread ?? INITIAL,
-      label,
-      path: [],
-      location,
-      reads: reads !== undefined,
-      node: towards?.node,
-      queuePair: towards?.queuePair,
-      value: writes === undefined ? undefined : constant(writes),
-      span,
-    };
-  });
-  return {
-    program: { ...program, threads: program.threads.map((t) => ({ ...t, body: free(t.body) })) },
-    events,
-    values,
-    constraints: [],
-    cuts: [],
-    divisions: [],
-    registers: program.threads.map(() => []),
-    // A loop has at most as many iterations as there are events, unless it does nothing.
-    bound: run.events.length,
-    choices: 0,
-    prefixes: true,
-  };
+      ...{ label, location, span, read: reads, written: writes },
+      ...{ node: towards?.node, queuePair: towards?.queuePair },
+    }),
+  );
+  const threads = program.threads.map((t) => ({ ...t, body: free(t.body) }));
+  return structureOf({ ...program, threads }, performed, events.length);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Answer } from '../../check/result.js';
 import { groupBy } from '../../model/relation/groups.js';
-import { timelineOfShown } from '../../analyses/timeline/from-explored.js';
+import { timelineOfShown } from '../../analyses/timeline/from-run.js';
 import type { Program, Query } from '../../program/program.js';
 import { showQuery } from '../../program/print.js';
 import { plural } from '../explain-style.js';

@@ -1,4 +1,4 @@
-import { timelineOfShown } from '../../../analyses/timeline/from-explored.js';
+import { timelineOfShown } from '../../../analyses/timeline/from-run.js';
 import { showQuery } from '../../../program/print.js';
 import type { Test } from '../../../program/program.js';
 import { isStateQuery } from '../../../program/program.js';

@@ -1,8 +1,8 @@
-import { numberOf } from '../parse/fold.js';
+import { constantOf } from './arithmetic.js';
 import { flowOf } from './flow/compile.js';
 import type { Counts } from './flow/facts.js';
 import { backwards, forwards, most, waysOf } from './flow/facts.js';
-import type { Cell, FlowGraph, FlowStep, FlowValue } from './flow/graph.js';
+import type { FlowGraph, FlowStep } from './flow/graph.js';
 import { idle, partnersOf } from './partners.js';
 import type { Program, Thread } from './program.js';
 
@@ -77,6 +77,3 @@ function withoutConstants(flow: FlowGraph): FlowGraph {
   });
   return { ...flow, steps };
 }
-
-const constantOf = (value: FlowValue): number | undefined =>
-  numberOf<{ readonly kind: 'cell'; readonly cell: Cell }>(value, () => undefined);

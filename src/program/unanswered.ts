@@ -54,13 +54,13 @@ export function warnOfUnanswered(program: Program, thread: Thread, warn: Report)
   const warned = new Set<Call>();
   for (const [at, step] of flow.steps.entries()) {
     const read = readFrom(flow, at, operations, used);
-    if (step.kind !== 'use' || read.length === 0) continue;
+    if (read.length === 0) continue;
     for (const { call, answer } of found[at] ?? []) {
       if (answer === undefined || !read.includes(answer) || warned.has(call)) continue;
       warned.add(call);
       const { name } = program.locations[answer];
       const message = `the answer of \`${call.operation}\` may not be in '${name}' yet`;
-      warn(step.use.span, message, pollHint(program, partners, queuePairOfCall(program, call)));
+      warn(step.span, message, pollHint(program, partners, queuePairOfCall(program, call)));
     }
   }
 }

@@ -1,6 +1,8 @@
 import type { Operations } from '../../model/instructions/operations.js';
 import { operationsOf } from '../../model/instructions/operations.js';
 import type { InstructionSet } from '../../model/instructions/set.js';
+import { mapLeaves } from '../../parse/fold.js';
+import type { Arithmetic } from '../../parse/litmus-ast.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import { locationsOf } from '../accessed.js';
 import { limitOf } from '../counted.js';
@@ -59,12 +61,16 @@ class Compiler {
   private readonly sections: Section[] = [];
   private readonly open: { readonly name: string; readonly start: number }[] = [];
   private readonly temporaries: LocationId[] = [];
+  /** The instruction that steps are made for. */
+  private span: Span;
 
   constructor(
     private readonly thread: Thread,
     private readonly operations: Operations,
     private readonly options: FlowOptions,
-  ) {}
+  ) {
+    this.span = thread.span ?? { file: '', start: 0, end: 0 };
+  }
 
   finished(): FlowGraph {
     const { steps, sections, temporaries } = this;
@@ -73,11 +79,14 @@ class Compiler {
 
   /** `last`: whether the thread ends behind these instructions. */
   block(body: readonly Instruction[], last = false): void {
+    const { span } = this;
     body.forEach((i, at) => this.instruction(i, last && at === body.length - 1));
+    this.span = span;
   }
 
   private instruction(i: Instruction, last: boolean): void {
     const { before, after } = i.marks ?? { before: [], after: [] };
+    this.span = i.span;
     for (const mark of before) this.mark(mark);
     const start = this.steps.length;
     this.bare(i, last && after.length === 0);
@@ -92,11 +101,11 @@ class Compiler {
   private bare(i: Instruction, last: boolean): void {
     switch (i.kind) {
       case 'assign':
-        return this.store(i.target, this.reading(i.value, i.span), i.span);
+        return this.store(i.target, this.reading(i.value));
       case 'call':
         return this.call(i);
       case 'assume': {
-        this.push({ kind: 'assume', condition: this.reading(i.condition, i.span) });
+        this.push({ kind: 'assume', condition: this.reading(i.condition) });
         return;
       }
       case 'if':
@@ -169,9 +178,7 @@ class Compiler {
     const { operation: name, tag, arguments: given, into, work, result, span } = call;
     const operation = this.operations.named(name, tag);
     const values = given.map((argument): FlowArgument =>
-      argument.kind === 'value'
-        ? { kind: 'value', value: this.reading(argument.value, span) }
-        : argument,
+      argument.kind === 'value' ? { kind: 'value', value: this.reading(argument.value) } : argument,
     );
     const named: readonly FlowArgument[] = [
       ...values,
@@ -192,10 +199,11 @@ class Compiler {
     // Where the value goes to memory, that is a write of its own.
     const cell = this.temporary(result.location);
     this.push({ kind: 'use', use, result: cell });
-    this.store(result, { kind: 'cell', cell }, span);
+    this.store(result, { kind: 'cell', cell });
   }
 
-  private store(target: Target, value: FlowValue, span: Span): void {
+  private store(target: Target, value: FlowValue): void {
+    const { span } = this;
     if (target.kind === 'register') {
       this.push({ kind: 'set', cell: { kind: 'register', register: target.register }, value });
       return;
@@ -206,7 +214,8 @@ class Compiler {
   }
 
   /** One read for each location of an expression, left to right; then its value. */
-  private reading(expression: Expression, span: Span): FlowValue {
+  private reading(expression: Expression): FlowValue {
+    const { span } = this;
     const read = new Map<LocationId, Cell>();
     locationsOf(expression).forEach((location) => {
       const cell = this.temporary(location);
@@ -219,22 +228,10 @@ class Compiler {
   }
 
   private value(e: Expression | GhostExpression, read?: ReadonlyMap<LocationId, Cell>): FlowValue {
-    switch (e.kind) {
-      case 'int':
-        return e;
-      case 'register':
-        return { kind: 'cell', cell: { kind: 'register', register: e.register } };
-      case 'ghost':
-        return { kind: 'cell', cell: { kind: 'ghost', ghost: e.ghost } };
-      case 'location':
-        return { kind: 'cell', cell: read!.get(e.location)! };
-      case 'unary':
-        return { kind: 'unary', op: e.op, arg: this.value(e.arg, read) };
-      case 'binary': {
-        const [left, right] = [this.value(e.left, read), this.value(e.right, read)];
-        return { kind: 'binary', op: e.op, left, right };
-      }
-    }
+    return mapLeaves(e as Arithmetic<Target | Cell>, (leaf) => ({
+      kind: 'cell' as const,
+      cell: leaf.kind === 'location' ? read!.get(leaf.location)! : leaf,
+    }));
   }
 
   private temporary(location: LocationId): Cell {
@@ -248,7 +245,7 @@ class Compiler {
   private branch(i: Of<'if'>, last: boolean): void {
     const { steps } = this;
     if (i.inlined !== undefined) return this.block(i.then, last);
-    const split = this.push({ kind: 'branch', condition: this.reading(i.condition, i.span) });
+    const split = this.push({ kind: 'branch', condition: this.reading(i.condition) });
     const then = steps.length;
     this.block(i.then, last);
     const toEnd = this.push({ kind: 'goto' });
@@ -271,13 +268,13 @@ class Compiler {
   }
 
   private loop(i: Of<'loop'>, last: boolean): void {
-    const { condition, body, span } = i;
+    const { condition, body } = i;
     const { steps } = this;
     const { bound } = this.options;
     if (bound === 'once') return this.rounds(i, 1);
     if (bound !== undefined) return this.rounds(i, limitOf(i, this.thread, bound));
     const top = steps.length;
-    const leave = this.leaving(condition, last, span);
+    const leave = this.leaving(condition, last);
     const inside = steps.length;
     this.block(body);
     this.push({ kind: 'goto' }).next = [top];
@@ -285,10 +282,10 @@ class Compiler {
   }
 
   /** A loop as so many rounds, one behind the other. */
-  private rounds({ condition, body, span }: Of<'loop'>, limit: number): void {
+  private rounds({ condition, body }: Of<'loop'>, limit: number): void {
     const leaving: Draft[] = [];
     for (let done = 0; ; done++) {
-      const step = this.leaving(condition, false, span);
+      const step = this.leaving(condition, false);
       leaving.push(step);
       step.next = [this.steps.length];
       if (done === limit) break;
@@ -299,11 +296,11 @@ class Compiler {
   }
 
   /** The step with which a loop goes on or ends. */
-  private leaving(condition: Expression | undefined, last: boolean, span: Span): Draft {
+  private leaving(condition: Expression | undefined, last: boolean): Draft {
     if (condition !== undefined) {
       // A thread that goes round for ever by its text comes to nothing else.
       if (condition.kind === 'int' && condition.value !== 0) this.push({ kind: 'pass', mark: '' });
-      return this.push({ kind: 'branch', condition: this.reading(condition, span) });
+      return this.push({ kind: 'branch', condition: this.reading(condition) });
     }
     const step = this.push({ kind: last ? 'rest' : 'choose' });
     step.isMoment = !last || this.options.resting;
@@ -312,7 +309,7 @@ class Compiler {
 
   /** Adds a step; the one behind it comes next, unless it is a jump. */
   private push(step: FlowAction): Draft {
-    const made: Draft = { ...step, next: [this.steps.length + 1] };
+    const made: Draft = { ...step, next: [this.steps.length + 1], span: this.span };
     this.steps.push(made);
     return made;
   }

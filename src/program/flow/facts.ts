@@ -1,18 +1,8 @@
+import { leavesIn } from '../../parse/fold.js';
 import type { Cell, FlowGraph, FlowStep, FlowValue } from './graph.js';
 
 /** The cells that a value is computed from. */
-export function cellsOf(value: FlowValue): readonly Cell[] {
-  switch (value.kind) {
-    case 'int':
-      return [];
-    case 'cell':
-      return [value.cell];
-    case 'unary':
-      return cellsOf(value.arg);
-    case 'binary':
-      return [...cellsOf(value.left), ...cellsOf(value.right)];
-  }
-}
+const cellsOf = (value: FlowValue): readonly Cell[] => leavesIn(value).map(({ cell }) => cell);
 
 /** The cells that a step reads. */
 export function readsOf(step: FlowStep): readonly Cell[] {

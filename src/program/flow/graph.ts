@@ -1,5 +1,5 @@
 import type { Operation } from '../../model/instructions/set.js';
-import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
+import type { Arithmetic } from '../../parse/litmus-ast.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { Argument, Call, GhostId, LocationId, RegisterId } from '../program.js';
 
@@ -29,16 +29,11 @@ export type Cell =
   | { readonly kind: 'temporary'; readonly temporary: number };
 
 /** A value over cells: it has no event. */
-export type FlowValue =
-  | { readonly kind: 'int'; readonly value: number }
-  | { readonly kind: 'cell'; readonly cell: Cell }
-  | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: FlowValue }
-  | {
-      readonly kind: 'binary';
-      readonly op: BinaryOperator;
-      readonly left: FlowValue;
-      readonly right: FlowValue;
-    };
+export type FlowValue = Arithmetic<FlowLeaf>;
+export interface FlowLeaf {
+  readonly kind: 'cell';
+  readonly cell: Cell;
+}
 
 /** What a parameter of an operation gets: where a value is wanted, one over cells. */
 export type FlowArgument =
@@ -74,6 +69,8 @@ export type FlowStep = FlowPlace & FlowAction;
 /** Where a step stands in its thread. */
 export interface FlowPlace {
   readonly next: readonly number[];
+  /** The instruction that it belongs to. */
+  readonly span: Span;
   /** The step behind the last one that is taken in the same moment; none: the step is alone. */
   readonly until?: number;
   /** Is it a moment of its own, whatever it does? */

@@ -1,17 +1,14 @@
-import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
+import { foldExpression, leavesIn, numberOf } from '../../parse/fold.js';
+import type { Arithmetic, BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
 import { applyBinary, applyUnary } from '../../program/arithmetic.js';
 
 /** Integer expressions over names of some kind: slots of a thread, variables of a system. */
-export type ExpressionOver<Name> =
-  | { readonly kind: 'int'; readonly value: number }
-  | { readonly kind: 'name'; readonly name: Name }
-  | { readonly kind: 'unary'; readonly op: UnaryOperator; readonly arg: ExpressionOver<Name> }
-  | {
-      readonly kind: 'binary';
-      readonly op: BinaryOperator;
-      readonly left: ExpressionOver<Name>;
-      readonly right: ExpressionOver<Name>;
-    };
+export type ExpressionOver<Name> = Arithmetic<Named<Name>>;
+
+interface Named<Name> {
+  readonly kind: 'name';
+  readonly name: Name;
+}
 
 export const int = (value: number): ExpressionOver<never> => ({ kind: 'int', value });
 
@@ -34,36 +31,27 @@ export function unary<Name>(op: UnaryOperator, arg: ExpressionOver<Name>): Expre
   return arg.kind === 'int' ? int(applyUnary(op, arg.value)) : { kind: 'unary', op, arg };
 }
 
+/** Replaces the leaves of an expression by expressions, and computes what consists of numbers then. */
+export const computed = <Leaf, Name>(
+  e: Arithmetic<Leaf>,
+  by: (leaf: Leaf) => ExpressionOver<Name>,
+): ExpressionOver<Name> =>
+  foldExpression<Leaf, ExpressionOver<Name>>(e, {
+    int: ({ value }) => int(value),
+    leaf: by,
+    unary: ({ op }, arg) => unary(op, arg),
+    binary: ({ op }, left, right) => binary(op, left, right),
+  });
+
 /** Replaces the names of an expression by other expressions, and computes what consists of numbers then. */
-export function substitute<A, B>(
+export const substitute = <A, B>(
   e: ExpressionOver<A>,
   by: (name: A) => ExpressionOver<B>,
-): ExpressionOver<B> {
-  switch (e.kind) {
-    case 'int':
-      return e;
-    case 'name':
-      return by(e.name);
-    case 'unary':
-      return unary(e.op, substitute(e.arg, by));
-    case 'binary':
-      return binary(e.op, substitute(e.left, by), substitute(e.right, by));
-  }
-}
+): ExpressionOver<B> => computed<Named<A>, B>(e, ({ name }) => by(name));
 
 /** The names of an expression, each as often as it occurs, from left to right. */
-export function namesOf<Name>(e: ExpressionOver<Name>): readonly Name[] {
-  switch (e.kind) {
-    case 'int':
-      return [];
-    case 'name':
-      return [e.name];
-    case 'unary':
-      return namesOf(e.arg);
-    case 'binary':
-      return [...namesOf(e.left), ...namesOf(e.right)];
-  }
-}
+export const namesOf = <Name>(e: ExpressionOver<Name>): readonly Name[] =>
+  leavesIn<Named<Name>>(e).map(({ name }) => name);
 
 /** The divisors that must not be 0, so that the expression has a value. Numbers other than 0 are left out. */
 export function divisorsOf<Name>(e: ExpressionOver<Name>): readonly ExpressionOver<Name>[] {
@@ -75,23 +63,7 @@ export function divisorsOf<Name>(e: ExpressionOver<Name>): readonly ExpressionOv
 }
 
 /** The value of an expression; undefined where it divides by zero or leaves the exact integers. */
-export function valueOf<Name>(
+export const valueOf = <Name>(
   e: ExpressionOver<Name>,
   of: (name: Name) => number | undefined,
-): number | undefined {
-  switch (e.kind) {
-    case 'int':
-      return e.value;
-    case 'name':
-      return of(e.name);
-    case 'unary': {
-      const arg = valueOf(e.arg, of);
-      return arg === undefined ? undefined : applyUnary(e.op, arg);
-    }
-    case 'binary': {
-      const left = valueOf(e.left, of);
-      const right = valueOf(e.right, of);
-      return left === undefined || right === undefined ? undefined : applyBinary(e.op, left, right);
-    }
-  }
-}
+): number | undefined => numberOf<Named<Name>>(e, ({ name }) => of(name));

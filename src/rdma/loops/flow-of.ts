@@ -1,79 +1,135 @@
+import type { InstructionSet } from '../../model/instructions/set.js';
+import { flowOf } from '../../program/flow/compile.js';
+import { isRead, waysOf, writtenBy } from '../../program/flow/facts.js';
+import type {
+  Cell,
+  FlowArgument,
+  FlowGraph,
+  FlowStep,
+  FlowUse,
+  FlowValue,
+} from '../../program/flow/graph.js';
+import type { PlaceArgument, Thread } from '../../program/program.js';
 import { viewed } from '../instructions.js';
-import type { Span } from '../../parse/diagnostics/index.js';
-import type { Expression, Instruction, LocationId, Target, Thread } from '../../program/program.js';
-import { locationsOf } from '../../program/accessed.js';
-import { binary, int, named, unary } from './expression.js';
+import { computed, named } from './expression.js';
 import type { Flow, FlowOp, FlowSlot, OpId, SlotValue } from './flow.js';
 import { successorsOf } from './flow.js';
 
 /**
- * The graph of a thread without `wait`. It is built from the end to the start, so that the next operation is always
- * known. A loop gets a placeholder as its head, which is removed in the end.
+ * The events of a thread without `wait`, made of its flow graph: there is one operation for each step, at its place, then the end, and then what else a step does.
+ * Steps that only jump are removed in the end.
  */
-export function loopsFlowOf(thread: Thread): Flow {
-  const building = new FlowBuilding(thread.registers.length);
-  const start = building.body(thread.body, END);
+export function loopsFlowOf(thread: Thread, instructions: InstructionSet): Flow {
+  const flow = flowOf(thread, instructions, { resting: true });
+  const building = new FlowBuilding(flow, thread.registers.length);
+  flow.steps.forEach((step, at) => building.step(step, at));
   const read = Array.from({ length: building.readSlots }, (_, k) => `read ${k + 1}`);
-  return tidied(building.ops, start, [...thread.registers, ...read]);
+  return tidied(building.ops, 0, [...thread.registers, ...read]);
 }
 
-const END: OpId = 0;
-
 class FlowBuilding {
-  readonly ops: FlowOp[] = [{ kind: 'end' }];
+  readonly ops: FlowOp[];
   /** How many slots there are, beside registers, for values that were read. */
   readSlots = 0;
+  /** The slots of temporaries: each expression uses the first ones, whatever it reads. */
+  private readonly slots = new Map<number, FlowSlot>();
 
-  constructor(private readonly registers: number) {}
-
-  /** The first operation of instructions; each method takes the operation that comes after. */
-  body(list: readonly Instruction[], next: OpId): OpId {
-    return list.reduceRight((after, i) => this.instruction(i, after), next);
+  constructor(
+    private readonly flow: FlowGraph,
+    private readonly registers: number,
+  ) {
+    this.ops = Array.from({ length: flow.steps.length + 1 }, () => ({ kind: 'end' }));
   }
 
-  private instruction(given: Instruction, next: OpId): OpId {
-    const i = viewed(given);
-    const { span } = i;
+  step(step: FlowStep, at: number): void {
+    this.ops[at] = this.made(step, at);
+    if (writtenBy(step)?.kind !== 'temporary') this.slots.clear();
+  }
+
+  private made(step: FlowStep, at: number): FlowOp {
+    const { span } = step;
+    const to = waysOf(this.flow, at);
+    const [next] = to;
+    if (step.kind === 'use') return isRead(step) ? this.read(step, next) : this.use(step, next);
+    if (step.kind === 'set' && step.cell.kind === 'register') {
+      const value = this.value(step.value);
+      return { kind: 'set', slot: step.cell.register, value, next, span };
+    }
+    if (step.kind === 'assume') return this.test(step, next, this.flow.steps.length);
+    if (step.kind === 'branch') return this.test(step, to[0], to[1]);
+    return { kind: 'choose', to, span };
+  }
+
+  /** A further slot for what the instruction has read. */
+  private readInto(cell?: Cell): FlowSlot {
+    const slot = this.registers + this.slots.size;
+    if (cell?.kind === 'temporary') this.slots.set(cell.temporary, slot);
+    this.readSlots = Math.max(this.readSlots, slot + 1 - this.registers);
+    return slot;
+  }
+
+  private value(value: FlowValue): SlotValue {
+    return computed<FlowLeaf, FlowSlot>(value, ({ cell }) => {
+      if (cell.kind === 'temporary') return named(this.slots.get(cell.temporary)!);
+      // Ghosts are in marks only.
+      return named((cell as Extract<Cell, { kind: 'register' }>).register);
+    });
+  }
+
+  private given(use: FlowUse, parameter: number): SlotValue {
+    return this.value((use.given[parameter] as Extract<FlowArgument, { kind: 'value' }>).value);
+  }
+
+  private test(step: Test, then: OpId, otherwise: OpId): FlowOp {
+    const { span } = step;
+    const condition = this.value(step.condition);
+    if (condition.kind !== 'int') return { kind: 'test', condition, then, else: otherwise, span };
+    return { kind: 'choose', to: [condition.value !== 0 ? then : otherwise], span };
+  }
+
+  private read({ use, result, span }: Use, next: OpId): FlowOp {
+    const { location } = use.given[0] as PlaceArgument;
+    const into = this.readInto(result);
+    const read = { kind: 'read', label: 'lR', location, into, span } as const;
+    const user = this.flow.steps[next];
+    if (user.kind !== 'assume') return { ...read, next };
+    return { ...read, must: this.value(user.condition), next: user.next[0] };
+  }
+
+  private use({ use, result, span }: Use, next: OpId): FlowOp {
+    if (use.call === undefined) {
+      const { location } = use.given[0] as PlaceArgument;
+      return { kind: 'write', label: 'lW', location, value: this.given(use, 1), next, span };
+    }
+    const i = viewed(use.call);
     switch (i.kind) {
-      case 'assign':
-        return this.reading(i.value, span, (value) => this.store(i.target, value, span, next));
       case 'get':
       case 'put': {
-        const { from, to } = i;
         const [first, second] =
           i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
-        const into = this.readSlot(0);
-        const value = named(into);
+        const into = this.readInto();
         const on = { towards: { node: i.node, queuePair: i.queuePair }, span };
-        const write = this.push({ kind: 'write', label: second, location: to, value, next, ...on });
-        return this.push({ kind: 'read', label: first, location: from, into, next: write, ...on });
+        const value = named(into);
+        const write = { kind: 'write', label: second, location: i.to, value, next, ...on } as const;
+        const behind = this.ops.push(write) - 1;
+        return { kind: 'read', label: first, location: i.from, into, next: behind, ...on };
       }
       case 'cas': {
-        const into = this.readSlot(0);
+        const [expected, desired] = [this.given(use, 1), this.given(use, 2)];
         const { location } = i;
-        const [expected, desired] = [this.valueIn(i.expected, []), this.valueIn(i.desired, [])];
-        const after = this.store(i.target, named(into), span, next);
-        return this.push({ kind: 'cas', location, expected, desired, into, next: after, span });
+        const into = this.readInto(result);
+        const value = named(into);
+        const behind =
+          result?.kind === 'register'
+            ? this.ops.push({ kind: 'set', slot: result.register, value, next, span }) - 1
+            : next;
+        return { kind: 'cas', location, expected, desired, into, next: behind, span };
       }
       case 'mfence':
-        return this.push({ kind: 'mfence', next, span });
+        return { kind: 'mfence', next, span };
       case 'poll':
-      case 'rfence': {
-        const towards = { node: i.node, queuePair: i.queuePair };
-        return this.push({ kind: i.kind, towards, next, span });
-      }
-      case 'assume':
-        return this.assume(i.condition, span, next);
-      case 'if':
-        return this.reading(i.condition, span, (condition) =>
-          this.test(condition, span, this.body(i.then, next), this.body(i.else, next)),
-        );
-      case 'choose': {
-        const to = i.branches.map((branch) => this.body(branch, next));
-        return this.push({ kind: 'choose', to, span });
-      }
-      case 'loop':
-        return this.loop(i, next);
+      case 'rfence':
+        return { kind: i.kind, towards: { node: i.node, queuePair: i.queuePair }, next, span };
       case 'faa':
       case 'xchg':
       case 'remote-atomic':
@@ -81,102 +137,20 @@ class FlowBuilding {
         throw new Error(`${i.kind}: see notInstrumented`);
     }
   }
-
-  private push(op: FlowOp): OpId {
-    return this.ops.push(op) - 1;
-  }
-
-  private readSlot(k: number): FlowSlot {
-    this.readSlots = Math.max(this.readSlots, k + 1);
-    return this.registers + k;
-  }
-
-  private valueIn(e: Expression, locations: readonly LocationId[]): SlotValue {
-    switch (e.kind) {
-      case 'int':
-        return int(e.value);
-      case 'register':
-        return named(e.register);
-      case 'location':
-        return named(this.readSlot(locations.indexOf(e.location)));
-      case 'unary':
-        return unary(e.op, this.valueIn(e.arg, locations));
-      case 'binary':
-        return binary(e.op, this.valueIn(e.left, locations), this.valueIn(e.right, locations));
-    }
-  }
-
-  /** One `lR` for each location of an expression, from left to right, and then what follows. */
-  private reading(e: Expression, span: Span, then: (value: SlotValue) => OpId): OpId {
-    const locations = locationsOf(e);
-    const next = then(this.valueIn(e, locations));
-    return this.reads(locations, span, next);
-  }
-
-  private reads(locations: readonly LocationId[], span: Span, next: OpId): OpId {
-    return locations.reduceRight(
-      (after, location, k) =>
-        this.push({
-          kind: 'read',
-          label: 'lR',
-          location,
-          into: this.readSlot(k),
-          next: after,
-          span,
-        }),
-      next,
-    );
-  }
-
-  private store(to: Target, value: SlotValue, span: Span, next: OpId): OpId {
-    return to.kind === 'register'
-      ? this.push({ kind: 'set', slot: to.register, value, span, next })
-      : this.push({ kind: 'write', label: 'lW', location: to.location, value, span, next });
-  }
-
-  private test(condition: SlotValue, span: Span, then: OpId, otherwise: OpId): OpId {
-    if (condition.kind === 'int') return condition.value !== 0 ? then : otherwise;
-    return this.push({ kind: 'test', condition, then, else: otherwise, span });
-  }
-
-  private assume(condition: Expression, span: Span, next: OpId): OpId {
-    const locations = locationsOf(condition);
-    const must = this.valueIn(condition, locations);
-    if (locations.length === 0) return this.test(must, span, next, END);
-    const last = locations.length - 1;
-    const final = this.push({
-      kind: 'read',
-      label: 'lR',
-      location: locations[last],
-      into: this.readSlot(last),
-      must,
-      next,
-      span,
-    });
-    return this.reads(locations.slice(0, last), span, final);
-  }
-
-  private loop(i: Extract<Instruction, { kind: 'loop' }>, next: OpId): OpId {
-    const { span } = i;
-    const head = this.push({ kind: 'choose', to: [], span });
-    const inside = this.body(i.body, head);
-    const entry =
-      i.condition === undefined
-        ? this.push({ kind: 'choose', to: [inside, next], span })
-        : this.reading(i.condition, span, (condition) => this.test(condition, span, inside, next));
-    this.ops[head] = { kind: 'choose', to: [entry], span };
-    return head;
-  }
 }
+
+type Use = Extract<FlowStep, { readonly kind: 'use' }>;
+type Test = Extract<FlowStep, { readonly condition: FlowValue }>;
 
 /** Only the operations that can be reached, without those that only jump. */
 function tidied(ops: readonly FlowOp[], start: OpId, slots: readonly string[]): Flow {
-  /** The operation that jumps lead to. A jump to itself stays: it is a loop that does nothing. */
+  /** The operation that jumps lead to. Of jumps in a circle one stays: it is a loop that does nothing. */
   const resolve = (id: OpId): OpId => {
     const seen = new Set<OpId>();
     for (let at = id; ;) {
       const op = ops[at];
-      if (op.kind !== 'choose' || op.to.length !== 1 || seen.has(at)) return at;
+      if (op.kind !== 'choose' || op.to.length !== 1) return at;
+      if (seen.has(at)) return Math.min(...[...seen].slice([...seen].indexOf(at)));
       seen.add(at);
       at = op.to[0];
     }

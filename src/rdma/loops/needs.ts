@@ -46,7 +46,7 @@ export const isNic = (op: AccessOp): boolean => 'towards' in op && op.towards !=
 
 /** @param reduce false: every location counts as shared, with all its values */
 export function needsOf(program: Program, reduce = true): Needs {
-  const flows = program.threads.map(loopsFlowOf);
+  const flows = program.threads.map((thread) => loopsFlowOf(thread, program.instructions));
   const kinds = program.locations.map((_, location) =>
     reduce ? kindOf(flows, location) : 'shared',
   );

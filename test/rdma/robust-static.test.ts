@@ -68,7 +68,7 @@ const keyOf = ({ label, location, span }: Event | EventPoint): string =>
   `${span!.start} ${label} ${location}`;
 
 function byWalk(program: Program, thread: number, order: GuaranteedOrder): ReadonlySet<string> {
-  const flow = pathGraphOf(program.threads[thread]);
+  const flow = pathGraphOf(program.threads[thread], program.instructions);
   const found = unordered(flow, order)!;
   return new Set(
     flow.points.flatMap((a, i) =>

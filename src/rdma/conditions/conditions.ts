@@ -48,7 +48,7 @@ export const proves = ({ ldrf, fenced, treeFenced }: Conditions): boolean =>
  * @returns undefined: because of loops there are too many situations to look at
  */
 export function conditionsOf(program: Program, model: ConditionModel): Conditions | undefined {
-  const flows = program.threads.map(pathGraphOf);
+  const flows = program.threads.map((thread) => pathGraphOf(thread, program.instructions));
   const accesses = accessesOnPaths(flows);
   const isPublic = publicLocations(accesses);
   const all = flows.map((flow) => unordered(flow, 'gb'));

@@ -1,9 +1,11 @@
+import type { InstructionSet } from '../../model/instructions/set.js';
+import type { Span } from '../../parse/diagnostics/index.js';
+import { flowOf } from '../../program/flow/compile.js';
+import { isRead, waysOf } from '../../program/flow/facts.js';
+import type { FlowGraph, FlowStep } from '../../program/flow/graph.js';
+import type { LocationId, PlaceArgument, Thread } from '../../program/program.js';
 import type { RdmaLabel } from '../instructions.js';
 import { keyOf, viewed } from '../instructions.js';
-import type { Span } from '../../parse/diagnostics/index.js';
-import { instructionsOf } from '../../program/instructions.js';
-import type { Expression, Instruction, LocationId, Target, Thread } from '../../program/program.js';
-import { locationsOf } from '../../program/accessed.js';
 
 /** The labels that events of these programs have: they have no waits. */
 export type PointLabel = Exclude<RdmaLabel, 'WT'>;
@@ -58,116 +60,83 @@ export interface PathEdge {
   readonly to: number;
 }
 
-/** The graph of a thread, by the definition of label sequences (TSO paper, Fig. 23). */
-export function pathGraphOf(thread: Thread): PathGraph {
-  const drawn = new PathDrawing();
-  drawn.run(0, thread.body);
-  const { points, ways } = drawn;
-  const loops = [...instructionsOf(thread.body)].some((i) => i.kind === 'loop');
+/**
+ * The graph of a thread, by the definition of label sequences (TSO paper, Fig. 23). Its states are the steps of the flow graph, the end, and what is between two
+ * events of one step.
+ */
+export function pathGraphOf(thread: Thread, instructions: InstructionSet): PathGraph {
+  const flow = flowOf(thread, instructions, { resting: true });
+  const points: EventPoint[] = [];
+  const ways: PathEdge[][] = Array.from({ length: flow.steps.length + 1 }, () => []);
+  for (const [at, step] of flow.steps.entries()) {
+    const next = waysOf(flow, at).map((to) => pastJumps(flow, to));
+    const alternatives = eventsOf(step);
+    if (alternatives.length === 0) ways[at].push(...next.map((to) => ({ to })));
+    for (const events of alternatives) {
+      let from = at;
+      for (const [k, event] of events.entries()) {
+        const to = k < events.length - 1 ? ways.push([]) - 1 : next[0];
+        ways[from].push({ point: points.push(event) - 1, to });
+        from = to;
+      }
+    }
+  }
+  const loops = flow.steps.some(({ next }, at) => next.some((to) => to <= at));
   return { points, ways, loops };
 }
 
-class PathDrawing {
-  readonly points: EventPoint[] = [];
-  readonly ways: PathEdge[][] = [[]];
-
-  /** The state after instructions. */
-  run(from: number, body: readonly Instruction[]): number {
-    return body.reduce((at, i) => this.after(at, i), from);
+/** The first step from some on that has an event, or from which there are several ways. */
+function pastJumps(flow: FlowGraph, from: number): number {
+  const seen = new Set<number>();
+  let at = from;
+  while (at < flow.steps.length && !seen.has(at)) {
+    const ways = waysOf(flow, at);
+    if (flow.steps[at].kind === 'use' || ways.length > 1) return at;
+    seen.add(at);
+    [at] = ways;
   }
+  return at;
+}
 
-  private after(from: number, given: Instruction): number {
-    const i = viewed(given);
-    const { span } = i;
-    switch (i.kind) {
-      case 'assign':
-        return this.store(this.read(from, i.value, span), i);
-      case 'get':
-      case 'put': {
-        const [first, second] =
-          i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
-        const on = { node: i.node, queuePair: keyOf(i) };
-        const issued = this.perform(from, { label: first, location: i.from, ...on, span });
-        return this.perform(issued, { label: second, location: i.to, ...on, span });
-      }
-      case 'cas': {
-        const { location } = i;
-        const ready = this.read(this.read(from, i.expected, span), i.desired, span);
-        const done = this.state();
-        this.join(this.perform(ready, { label: 'CAS', location, span }), done);
-        const fence = this.perform(ready, { label: 'F', span });
-        this.join(this.perform(fence, { label: 'lR', location, span }), done);
-        return this.store(done, i);
-      }
-      case 'faa':
-      case 'xchg': {
-        const label = i.kind === 'faa' ? 'FAA' : 'XCHG';
-        const ready = this.read(from, i.value, span);
-        return this.store(this.perform(ready, { label, location: i.location, span }), i);
-      }
-      case 'mfence':
-        return this.perform(from, { label: 'F', span });
-      case 'poll':
-        return this.perform(from, { label: 'P', node: i.node, queuePair: keyOf(i), span });
-      case 'rfence':
-        return this.perform(from, { label: 'nF', node: i.node, queuePair: keyOf(i), span });
-      case 'remote-atomic':
-        throw new Error('a remote atomic: see notUnderConditions');
-      case 'wait':
-        throw new Error('a wait: the models of the conditions have polls (see adapt)');
-      case 'assume':
-        return this.read(from, i.condition, span);
-      case 'if':
-        return this.either(this.read(from, i.condition, span), [i.then, i.else]);
-      case 'choose':
-        return this.either(from, i.branches);
-      case 'loop': {
-        const head = this.state();
-        this.join(from, head);
-        const decided = this.read(head, i.condition, span);
-        this.join(this.run(decided, i.body), head);
-        const end = this.state();
-        this.join(decided, end);
-        return end;
-      }
+/** The events of a step, in each way in which it may be performed. Empty: it has no event. */
+function eventsOf(step: FlowStep): readonly (readonly EventPoint[])[] {
+  if (step.kind !== 'use') return [];
+  const { span } = step;
+  if (step.use.call === undefined) {
+    const { location } = step.use.given[0] as PlaceArgument;
+    return [[{ label: isRead(step) ? 'lR' : 'lW', location, span }]];
+  }
+  const i = viewed(step.use.call);
+  switch (i.kind) {
+    case 'get':
+    case 'put': {
+      const [first, second] =
+        i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
+      const on = { node: i.node, queuePair: keyOf(i), span };
+      const read = { label: first, location: i.from, ...on };
+      return [[read, { label: second, location: i.to, ...on }]];
     }
-  }
-
-  private state(): number {
-    return this.ways.push([]) - 1;
-  }
-
-  private join(from: number, to: number): void {
-    this.ways[from].push({ to });
-  }
-
-  /** Performs an event and returns the state after it. */
-  private perform(from: number, point: EventPoint): number {
-    const to = this.state();
-    this.ways[from].push({ point: this.points.push(point) - 1, to });
-    return to;
-  }
-
-  private read(from: number, e: Expression | undefined, span: Span): number {
-    return (e === undefined ? [] : locationsOf(e)).reduce(
-      (at, location) => this.perform(at, { label: 'lR', location, span }),
-      from,
-    );
-  }
-
-  /** Writes what an instruction has computed, if it goes to memory. */
-  private store(from: number, { target, span }: { target: Target; span: Span }): number {
-    if (target.kind !== 'location') return from;
-    return this.perform(from, { label: 'lW', location: target.location, span });
-  }
-
-  private either(from: number, branches: readonly (readonly Instruction[])[]): number {
-    const end = this.state();
-    for (const branch of branches) {
-      const start = this.state();
-      this.join(from, start);
-      this.join(this.run(start, branch), end);
+    case 'cas': {
+      const on = { location: i.location, span };
+      const failed = [
+        { label: 'F', span },
+        { label: 'lR', ...on },
+      ] as const;
+      return [[{ label: 'CAS', ...on }], failed];
     }
-    return end;
+    case 'faa':
+    case 'xchg':
+      return [[{ label: i.kind === 'faa' ? 'FAA' : 'XCHG', location: i.location, span }]];
+    case 'mfence':
+      return [[{ label: 'F', span }]];
+    case 'poll':
+    case 'rfence': {
+      const label = i.kind === 'poll' ? 'P' : 'nF';
+      return [[{ label, node: i.node, queuePair: keyOf(i), span }]];
+    }
+    case 'remote-atomic':
+      throw new Error('a remote atomic: see notUnderConditions');
+    case 'wait':
+      throw new Error('a wait: the models of the conditions have polls (see adapt)');
   }
 }

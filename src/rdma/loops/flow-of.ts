@@ -5,6 +5,7 @@ import type {
   Cell,
   FlowArgument,
   FlowGraph,
+  FlowLeaf,
   FlowStep,
   FlowUse,
   FlowValue,

@@ -6,10 +6,11 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { loadModel, shippedModels } from '../dist/index.js';
 
-/** Analyses and the engine that the page never asks for. The worker is one file, which must be small. */
+/** Analyses and engines that the page never asks for. The worker is one file, which must be small. */
 const UNUSED = [
   ...['robust', 'local', 'prove'].map((name) => `./src/analyses/${name}/*`),
   './src/explore/explorer.js',
+  './src/rdma/machines/explorer.js',
 ];
 
 /** Builds the playground into a folder. */

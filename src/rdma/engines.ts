@@ -2,7 +2,7 @@ import type { Explorer } from '../check/explorer.js';
 import { byCandidates } from '../check/by-candidates.js';
 import type { Backend, Stage } from '../check/stages.js';
 import type { Acyclicity } from '../encode/acyclicity/choice.js';
-import { byMachine } from './machines/index.js';
+import type { Hardware } from './machines/hardware.js';
 
 /**
  * The effort of the search before `auto` asks the solver: how many clauses it looks at without a solution. This takes
@@ -27,6 +27,10 @@ const solving = (acyclicity: Acyclicity, backend: Backend = 'built-in'): readonl
 const exploring = (explorer: () => Promise<Explorer>): readonly Stage[] => [
   { kind: 'explore', explorer },
 ];
+
+/** The TSO paper's machine. */
+const papers = (queuePairs: Hardware['queuePairs']): readonly Stage[] =>
+  exploring(async () => (await import('./machines/explorer.js')).byMachine(queuePairs));
 
 /**
  * Ways to a verdict, as independent of each other as they can be:
@@ -56,8 +60,8 @@ const STAGES = {
   'native-difference': solving('difference', 'native'),
   enumerate: exploring(async () => byCandidates),
   operational: exploring(async () => (await import('../explore/explorer.js')).byModelMachine),
-  simplified: exploring(async () => byMachine('simplified')),
-  'six-buffers': exploring(async () => byMachine('six-buffers')),
+  simplified: papers('simplified'),
+  'six-buffers': papers('six-buffers'),
 } satisfies { readonly [name: string]: readonly Stage[] };
 
 export type Engine = keyof typeof STAGES;

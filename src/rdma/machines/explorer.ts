@@ -2,13 +2,7 @@ import type { Explorer } from '../../check/explorer.js';
 import type { Model } from '../../model/term.js';
 import { decideByMachine, outcomesByMachine } from './decide.js';
 import type { Hardware } from './hardware.js';
-import { OPERATIONAL_MODELS } from './hardware.js';
-
-/** The machine of a model, with queue pairs of a kind; undefined if there is none for the model. */
-export function machineFor(model: Model, queuePairs: Hardware['queuePairs']): Hardware | undefined {
-  const hardware = model.shipped ? OPERATIONAL_MODELS.get(model.name) : undefined;
-  return hardware && { ...hardware, queuePairs };
-}
+import { machineFor } from './hardware.js';
 
 /** Explores the machines of models, those that have one. */
 export function byMachine(queuePairs: Hardware['queuePairs']): Explorer {

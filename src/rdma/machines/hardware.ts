@@ -1,3 +1,4 @@
+import type { Model } from '../../model/term.js';
 import type { QueuePairRules } from './queue-pair.js';
 import { simplified } from './simplified.js';
 import { sixBuffers } from './six-buffers.js';
@@ -49,3 +50,9 @@ export const OPERATIONAL_MODELS: ReadonlyMap<string, Hardware> = new Map<string,
     (atomics) => [`rdma-tso-${atomics}`, { ...TSO, atomics }] as const,
   ),
 ]);
+
+/** The machine of a model, with queue pairs of a kind; undefined if there is none for the model. */
+export function machineFor(model: Model, queuePairs: Hardware['queuePairs']): Hardware | undefined {
+  const hardware = model.shipped ? OPERATIONAL_MODELS.get(model.name) : undefined;
+  return hardware && { ...hardware, queuePairs };
+}

@@ -48,7 +48,7 @@ export function follow(
   let left = STATES;
   for (let now = next(); now !== undefined && left > 0; now = next()) {
     const [here, detours] = now;
-    const key = `${here.at} ${here.state.join()}`;
+    const key = String.fromCharCode(here.at, ...here.state);
     if (seen.has(key)) continue;
     seen.add(key);
     left -= 1;

@@ -50,7 +50,10 @@ export class Actions {
     const partners = plan.isIssue ? this.ranks.take(control, i, plan.event) : before;
     const partner = partners?.findIndex((bits, j) => bits !== before[j]) ?? -1;
     return {
-      ...{ plan, local, event, partners },
+      plan,
+      local,
+      event,
+      partners,
       partner: partner < 0 ? undefined : partner,
       isWhole: local.own.inst[plan.event],
       actor: this.actors.step(local, step),

@@ -103,7 +103,11 @@ export class LocalStates {
     const made: Local = {
       own,
       conflicts: conflictsIn(own, done, accesses, accesses),
-      ...{ id: this.all.length, class: of, site, executed, done: done & steps },
+      id: this.all.length,
+      class: of,
+      site,
+      executed,
+      done: done & steps,
       alternative: this.alternatives[of].find(({ events }) => (executed & ~maskOf(events)) === 0)!,
       issued: maskOf([...site.events.keys()].filter((e) => (done & (1 << (2 * e))) !== 0)),
       next: this.nextOf(site, executed, done),

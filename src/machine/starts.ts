@@ -48,7 +48,10 @@ export class Starts {
     const isKnown = shows.length === 0 && guards.length === 0;
     const isLinked = this.threads.isLinked(local.class);
     return {
-      ...{ local, head, isFree, isLinked },
+      local,
+      head,
+      isFree,
+      isLinked,
       ...(isKnown ? this.steps(control, local, head) : UNKNOWN),
       ...(local.own.isForbidden && { isBlocked: true }),
     };

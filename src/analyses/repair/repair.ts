@@ -178,16 +178,25 @@ class WitnessGrower {
     const others = trial.usable.filter((i) => !all.has(i));
     // Additions that are in no clause yet can probably all be put in at once.
     others.sort((a, b) => needs[a] - needs[b]);
-    const extend = (some: readonly number[]): void => {
-      const more = some.filter((i) => !all.has(i));
+    /** What cannot be put in beside those that are in cannot be beside more, either. */
+    const failed = new Set<number>();
+    const extend = (some: readonly number[], fails = false): void => {
+      const more = some.filter((i) => !all.has(i) && !failed.has(i));
       if (more.length === 0 || performance.now() > deadline) return;
-      if (trial.stillWith([...all, ...more]) === 'found') {
+      if (!fails && trial.stillWith([...all, ...more]) === 'found') {
         // The solution may have further additions: these are put in, too.
         for (const i of others) if (trial.isThere(i)) all.add(i);
       } else if (more.length > 1) {
         const half = Math.ceil(more.length / 2);
-        extend(more.slice(0, half));
-        extend(more.slice(half));
+        const first = more.slice(0, half);
+        extend(first);
+        // With all of the first half this is what has just failed.
+        extend(
+          more.slice(half),
+          first.every((i) => all.has(i)),
+        );
+      } else {
+        failed.add(more[0]);
       }
     };
     extend(others.filter((i) => needs[i] === 0));

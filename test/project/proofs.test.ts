@@ -107,9 +107,17 @@ test.each([
 });
 
 test.skipIf(SKIP_CADICAL)(`${CADICAL} finds no solution either`, { timeout: 900_000 }, () => {
-  const wrong = proofsOf('clauses', '.cnf').filter((file) => {
-    const { status } = spawnSync('cadical', ['-q', join(folder, 'clauses', file)]);
-    return status !== UNSATISFIABLE;
+  // From a shell: to fork from this process, which is large, takes longer than the proofs.
+  const script = `while read -r file; do
+    cadical -q "$file" >/dev/null
+    [ $? -eq ${UNSATISFIABLE} ] || echo "$file"
+  done`;
+  const { status, stdout } = spawnSync('sh', ['-c', script], {
+    cwd: join(folder, 'clauses'),
+    input: proofsOf('clauses', '.cnf')
+      .map((file) => `${file}\n`)
+      .join(''),
+    encoding: 'utf8',
   });
-  expect(wrong).toEqual([]);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
 });

@@ -1,6 +1,9 @@
+import { relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import type { TestSpecification } from 'vitest/node';
+import { BaseSequencer } from 'vitest/node';
 import { V8_FLAGS } from './src/cli/run/v8.js';
-import { LONG, RANDOM } from './test/support/long.js';
+import { DEAREST, LONG, RANDOM } from './test/support/long.js';
 
 /** In a browser, of the built site: `npm run site` comes before. */
 const SITE = ['test/site/**/*.test.ts'];
@@ -11,6 +14,17 @@ const FILES = {
   site: { include: SITE },
 };
 
+/** Begins with what takes longest. */
+class DearestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = DEAREST.indexOf(relative(import.meta.dirname, moduleId));
+      return at < 0 ? DEAREST.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
+
 /** `vitest run --mode long` runs the long tests, `--mode site` those of the site; without a mode, all others are run. */
 export default defineConfig(({ mode }) => ({
   test: {
@@ -20,6 +34,7 @@ export default defineConfig(({ mode }) => ({
     ...(mode === 'long' || mode === 'site'
       ? FILES[mode]
       : { include: ['test/**/*.test.ts'], exclude: [...LONG, ...SITE] }),
+    sequence: { sequencer: DearestFirst },
     setupFiles: ['test/support/setup.ts'],
     // Against tests that hang. What passes on a fast machine passes on one that is slow and loaded, too.
     testTimeout: 300_000,

@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DOCUMENTS, proseOf, textOf } from '../support/documents.js';
 import { ROOT } from '../support/run.js';
-import { LONG } from '../support/long.js';
+import { DEAREST, LONG } from '../support/long.js';
 
 /** What documents say of the sources: folders and files that they name are there. */
 
@@ -103,7 +103,7 @@ describe('the tests', () => {
   });
 
   test('that take long are there', () => {
-    expect(LONG.filter((file) => !existsSync(file))).toEqual([]);
+    expect([...LONG, ...DEAREST].filter((file) => !existsSync(file))).toEqual([]);
   });
 
   test('have cases as text in folders of their own, each with the test that runs them', () => {

@@ -1,4 +1,5 @@
 import { refusalFor } from '../machine/accept.js';
+import type { Calls } from '../machine/classes.js';
 import { callsOf } from '../machine/classes.js';
 import type { Layers } from '../machine/form.js';
 import type { Refusal } from '../machine/layers.js';
@@ -10,6 +11,7 @@ import { ModelRelations } from '../machine/relations.js';
 import { Threads } from '../machine/threads.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { Model } from '../model/term.js';
+import type { Diagnostic } from '../parse/diagnostics/index.js';
 import type { Program } from '../program/program.js';
 
 /** A program as its machine runs it. */
@@ -39,18 +41,44 @@ export function relationsOf(
 
 /** The machine that a model is, for a program in its instructions; or why it is none for this program. */
 export function machineOf(program: Program, model: Model, asked: Prepared): Machine | Refusal {
+  const { bound, resting } = asked;
+  const judged = judgeCalls(
+    callsOf(program, { resting, ...(bound !== undefined && { bound }) }),
+    program.instructions,
+    model,
+  );
+  if ('message' in judged) return judged;
+  const { calls, relations, ranked } = judged;
+  return new Machine(layoutOf(program, calls, asked.room, asked), relations, ranked, asked);
+}
+
+/** Why a model that is a machine is none for a program, and the call of which it shows. */
+export function refusedCall(program: Program, model: Model): Diagnostic | undefined {
+  const calls = callsOf(program, { resting: false });
+  const judged = judgeCalls(calls, program.instructions, model);
+  if (!('message' in judged) || judged.call === undefined) return undefined;
+  const of = calls.classes.indexOf(judged.call);
+  for (const [t, { steps }] of calls.flows.entries()) {
+    const step = steps[calls.classAt[t].indexOf(of)];
+    if (step?.kind !== 'use') continue;
+    const { message, hint } = judged;
+    return {
+      span: step.use.span,
+      message: `${model.name} is no machine for this program: ${message}`,
+      ...(hint !== undefined && { hint }),
+    };
+  }
+  return undefined;
+}
+
+/** Has a model a machine for these calls? */
+function judgeCalls(calls: Calls, instructions: InstructionSet, model: Model) {
   const layers = readLayers(model);
   if ('message' in layers) return layers;
-  const { bound, resting } = asked;
-  const calls = callsOf(program, { resting, ...(bound !== undefined && { bound }) });
-  const relations = relationsOf(model, layers, program.instructions);
-  const ranked = program.instructions.guesses.flatMap((guess) =>
-    guess.how === 'kth' ? [guess.name] : [],
-  );
+  const relations = relationsOf(model, layers, instructions);
+  const ranked = instructions.guesses.flatMap((guess) => (guess.how === 'kth' ? [guess.name] : []));
   const threads = new Threads(calls.classes, relations, ranked);
-  const refusal = refusalFor(calls.classes, relations, threads);
-  if (refusal !== undefined) return refusal;
-  return new Machine(layoutOf(program, calls, asked.room, asked), relations, ranked, asked);
+  return refusalFor(calls.classes, relations, threads) ?? { calls, relations, ranked };
 }
 
 /** Why nothing is known of a program, whose calls the machine of its model does not take. */

@@ -3,6 +3,7 @@ import type { CallSite } from './calls.js';
 import type { Misfit } from './constraints.js';
 import { alternativesOf, usesOf } from './classes.js';
 import { isAfter, isAlive, isOpen } from './open.js';
+import type { Layer } from './form.js';
 import type { Refusal } from './layers.js';
 import type { ModelRelations, Relations } from './relations.js';
 import type { Threads } from './threads.js';
@@ -21,23 +22,30 @@ export function refusalFor(
       refusalOfCall(site, threads.barriersOf(of)) ??
       blindWrite(site, relations) ??
       perhapsForbidden(site, relations);
-    if (own !== undefined) return own;
+    if (own !== undefined) return { ...own, call: site };
   }
   for (const one of classes) {
     for (const other of classes) {
       const all = [one, other].map(({ events }) => (1 << events.length) - 1);
       const found = relations.of([one, other], all);
-      if (found.misfits.length > 0) return inWords(found.misfits[0]);
+      const [misfit] = found.misfits;
+      if (misfit !== undefined) return { ...inWords(misfit), layer: layerOf(misfit), call: other };
       if (!isRemembered(found, 2 * (one.events.length + other.events.length))) {
         const message =
           'a guess between two events goes a way that does not show in how far they are';
-        return { message, hint: 'of one of the two, both steps have to be one' };
+        return {
+          message,
+          hint: 'of one of the two, both steps have to be one',
+          layer: 'inst',
+          call: other,
+        };
       }
       const isPast = [...found.covering, ...found.early].some(
         ({ write, read }) => write < one.events.length !== read < one.events.length,
       );
       if (isPast && one.thread !== other.thread) {
-        return { message: 'a read reads past a write of another thread that is not observed' };
+        const message = 'a read reads past a write of another thread that is not observed';
+        return { message, layer: 'observed', call: other };
       }
     }
   }
@@ -54,7 +62,7 @@ function refusalOfCall(site: CallSite, barriers: number): Refusal | undefined {
   const isAsked = result !== undefined || guards.length > 0;
   if (late >= 0 && isAsked) {
     const message = `${events[late].label} gives a value to its thread, which goes on before that is read`;
-    return { message, hint: 'put it before all later events in `issued`' };
+    return { message, hint: 'put it before all later events in `issued`', layer: 'issued' };
   }
   return undefined;
 }
@@ -74,6 +82,7 @@ function blindWrite(site: CallSite, relations: ModelRelations): Refusal | undefi
       return {
         message: `${label} writes what ${site.events[blind].label} of its call reads, and can be issued before it`,
         hint: 'put it after that read in `issued`',
+        layer: 'issued',
       };
     }
   }
@@ -133,6 +142,10 @@ function isSeen({ needs, ways }: Relations, steps: number): boolean {
     return true;
   });
 }
+
+/** What relates two events in a way that does not fit. */
+const layerOf = ({ kind, layer }: Misfit): Layer =>
+  kind === 'read in two moments' ? 'inst' : layer;
 
 function inWords({ kind, from, to, layer, atom }: Misfit): Refusal {
   const [a, b] = [from.label, to.label];

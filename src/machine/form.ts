@@ -19,6 +19,9 @@ export interface Layers {
   readonly checks: readonly Axiom[];
 }
 
+/** What orders issue steps, or observe steps, and the events at which both are one. */
+export type Layer = 'issued' | 'observed' | 'inst';
+
 /** Why the axioms of a model do not have the form. */
 export interface Misfit {
   readonly axiom?: Axiom;

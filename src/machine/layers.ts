@@ -1,15 +1,21 @@
-import type { Axiom, Model } from '../model/term.js';
+import type { Axiom, Model, TermId } from '../model/term.js';
 import { operandsOf } from '../model/term.js';
-import type { Layers } from './form.js';
-import { layersOf } from './form.js';
+import type { Layer, Layers } from './form.js';
+import type { Span } from '../parse/diagnostics/index.js';
+import { layersOf, unionOf } from './form.js';
+import type { CallSite } from './calls.js';
 import { farTerm, reachesOf } from './reach.js';
 
 /** Why there is no machine, in words. */
 export interface Refusal {
   readonly message: string;
   readonly hint?: string;
-  /** The axiom that does not fit, if it is one. */
+  /** What does not fit: an axiom, something that has a name, or what relates events. */
   readonly axiom?: Axiom;
+  readonly term?: TermId;
+  readonly layer?: Layer;
+  /** The call of which it shows: the last one. */
+  readonly call?: CallSite;
 }
 
 /**
@@ -29,17 +35,45 @@ export function readLayers(model: Model): Layers | Refusal {
       hint: 'a machine has only axioms that order steps, and checks of single calls',
     };
   }
-  const roots = [...issued, ...observed, ...(inst === undefined ? [] : [inst])];
-  const far = farTerm(reaches, roots, (id) => operandsOf(model.terms[id]));
-  if (far === undefined) return layers;
-  const name = model.definitions.find(({ term }) => term === far)?.name;
+  const parts = { issued, observed, inst: inst === undefined ? [] : [inst] };
+  for (const layer of ['issued', 'observed', 'inst'] as const) {
+    const far = farTerm(reaches, parts[layer], (id) => operandsOf(model.terms[id]));
+    if (far !== undefined) return tooFar(model, far, layer);
+  }
+  return layers;
+}
+
+function tooFar(model: Model, far: TermId, layer: Layer): Refusal {
+  const found = model.definitions.find(({ term }) => term === far);
   const what =
-    name === undefined ? 'a relation that `issued` or `observed` is made of' : `'${name}'`;
+    found === undefined
+      ? `a relation that \`${layer === 'inst' ? 'Inst' : layer}\` is made of`
+      : `'${found.name}'`;
   return {
     message: `${what} relates events by way of other calls`,
     hint: 'two calls have to be enough to tell: write what follows from several steps as several edges',
+    ...(found === undefined ? { layer } : { term: far }),
   };
 }
 
 /** Has a model a machine, by its form? What depends on the calls of a program is another question. */
 export const isMachine = (model: Model): boolean => !('message' in readLayers(model));
+
+/** The place in a model file that a refusal is about: an axiom, or a definition, as of a layer; undefined if it is about the whole file. */
+export function placeOf(
+  model: Model,
+  { axiom, term: named, layer }: Pick<Refusal, 'axiom' | 'term' | 'layer'>,
+): Span | undefined {
+  if (axiom !== undefined) return axiom.span;
+  if (named !== undefined) return model.definitions.find(({ term }) => term === named)?.span;
+  const layers = layersOf(model);
+  if (layer === undefined || 'message' in layers) return undefined;
+  const isLayer = (term: TermId): boolean => {
+    if (layer === 'inst') return term === layers.inst;
+    const parts = unionOf(model.terms, term);
+    return (
+      parts.length === layers[layer].length && parts.every((part) => layers[layer].includes(part))
+    );
+  };
+  return model.definitions.findLast(({ term }) => isLayer(term))?.span;
+}

@@ -37,8 +37,8 @@ export function elaborateLet(context: Context, scope: ModelScope, item: Let): De
     definitions: parts.flatMap((named, i) =>
       named.flatMap(([name, value]) => {
         const term = definedTerm(context, value);
-        const { words } = bindings[i];
-        return term === undefined ? [] : [{ name, term, words }];
+        const { words, span } = bindings[i];
+        return term === undefined ? [] : [{ name, term, span, words }];
       }),
     ),
   };

@@ -41,6 +41,8 @@ export interface Axiom {
 export interface Definition {
   readonly name: string;
   readonly term: TermId;
+  /** The text that defines it; none where the language does. */
+  readonly span?: Span;
   /**
    * What an edge means, in words, if a doc comment says so: "a rb b" is read "a …", and "the other"
    * in the words is b.

@@ -1,7 +1,8 @@
 import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
 import { fail } from '../parse/diagnostics/index.js';
 import type { Refusal } from '../machine/layers.js';
-import { readLayers } from '../machine/layers.js';
+import { placeOf, readLayers } from '../machine/layers.js';
+import { refusedCall } from '../explore/prepare.js';
 import type { Model } from '../model/term.js';
 import { OPERATIONAL_MODELS, machineFor } from './machines/hardware.js';
 import type { Hardware } from './machines/hardware.js';
@@ -29,18 +30,26 @@ const ANY_FILE = 'smt and enumerate take any cat file';
 export function refusal(engine: Engine, model: Model): Diagnostic | undefined {
   const why = engine === OF_MODEL ? noMachine(model) : noPaperMachine(engine, model);
   if (why === undefined) return undefined;
-  const { axiom, message, hint } = why;
+  return refusedModel(model, why);
+}
+
+/** Why a model is not taken, at the place in its file. */
+export function refusedModel(model: Model, { message, hint, ...why }: Refusal): Diagnostic {
+  const span = model.shipped ? undefined : placeOf(model, why);
   // A whole file has no place in it. What comes with Remora is known by its name.
-  if (axiom !== undefined && !model.shipped) return { span: axiom.span, message, hint };
   const file = model.shipped ? model.name : model.file;
-  return { span: { file, start: 0, end: 0 }, message, hint };
+  return { span: span ?? { file, start: 0, end: 0 }, message, hint };
 }
 
 function noMachine(model: Model): Refusal | undefined {
   const layers = readLayers(model);
-  if (!('message' in layers)) return undefined;
-  const hint = [layers.hint, ANY_FILE].filter((part) => part !== undefined).join('; ');
-  return { ...layers, message: `this model is no machine: ${layers.message}`, hint };
+  return 'message' in layers ? explained(layers) : undefined;
+}
+
+/** The same for people who wonder what to do. */
+export function explained(refusal: Refusal): Refusal {
+  const hint = [refusal.hint, ANY_FILE].filter((part) => part !== undefined).join('; ');
+  return { ...refusal, message: `this model is no machine: ${refusal.message}`, hint };
 }
 
 function noPaperMachine(engine: Engine, model: Model): Refusal | undefined {
@@ -59,6 +68,10 @@ export function prepare(program: Program, model: Model, engine: Engine): Result<
   const refused = refusal(engine, model);
   if (refused !== undefined) return fail([refused]);
   const adapted = adapt(program, model);
+  if (adapted.ok && engine === OF_MODEL) {
+    const refusedUse = refusedCall(adapted.value.program, model);
+    return refusedUse === undefined ? adapted : fail([refusedUse]);
+  }
   if (!adapted.ok || QUEUE_PAIRS[engine] === undefined) return adapted;
   const errors = unsupported(adapted.value.program);
   return errors.length === 0 ? adapted : fail(errors);

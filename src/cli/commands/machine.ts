@@ -5,6 +5,8 @@ import { machineJson, machineText } from '../../report/machine.js';
 import { declare } from '../command/declare.js';
 import { AS_EXPECTED } from '../command/exit.js';
 import { formatOption } from '../command/format-options.js';
+import { explained, refusedModel } from '../../rdma/prepare.js';
+import { render } from '../inputs/messages.js';
 import { readModels } from '../inputs/models.js';
 import { openReader } from '../inputs/reader.js';
 import type { Reporters } from '../print/formats.js';
@@ -50,10 +52,12 @@ async function machine(
   const names = given.length === 0 ? DEFAULT_MODEL : given;
   const models = readModels(names, ENGINE, await openReader(names));
   const said = [...models.errors];
-  const machines = models.items.flatMap((model): readonly ModelRules[] => {
+  const machines = models.items.flatMap((model, i): readonly ModelRules[] => {
     const rules = machineRules(model);
     if (!('message' in rules)) return [{ model, rules }];
-    said.push(`${model.name}: this model is no machine: ${rules.message}`);
+    const refused = refusedModel(model, explained(rules));
+    const sources = new Map(models.sources[i].map((source) => [source.path, source]));
+    said.push(...render([refused], refused.span.end > 0 ? sources : new Map()));
     return [];
   });
   const text = REPORTERS[format](machines);

@@ -60,7 +60,9 @@ export function warnOfUnanswered(program: Program, thread: Thread, warn: Report)
       warned.add(call);
       const { name } = program.locations[answer];
       const message = `the answer of \`${call.operation}\` may not be in '${name}' yet`;
-      warn(step.span, message, pollHint(program, partners, queuePairOfCall(program, call)));
+      const hint =
+        waitHint(program, call) ?? pollHint(program, partners, queuePairOfCall(program, call));
+      warn(step.span, message, hint);
     }
   }
 }
@@ -134,6 +136,16 @@ function placesOf(bodies: readonly Body[], access: 'reads' | 'writes'): readonly
     if (body.kind === 'event') return body[access]?.place ?? [];
     return placesOf('parts' in body ? body.parts : [body.body], access);
   });
+}
+
+/** The call that waits for an operation with an identifier, if there is one. */
+function waitHint({ instructions }: Program, { work }: Call): string | undefined {
+  const wait = instructions.operations.find(({ tag, parameters: [first, ...others] }) => {
+    return tag === undefined && others.length === 0 && first?.kind === 'work';
+  });
+  return work === undefined || wait === undefined
+    ? undefined
+    : `${wait.name}(${work}) waits for it`;
 }
 
 /** The call that polls a queue pair, if there is one. */

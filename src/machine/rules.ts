@@ -1,4 +1,4 @@
-import type { InstructionSet, Operation, Parameter } from '../model/instructions/set.js';
+import type { InstructionSet, Operation, Parameter, Tag } from '../model/instructions/set.js';
 import type { Model } from '../model/term.js';
 import type { Event } from '../program/events/structure.js';
 import type { FlowArgument } from '../program/flow/graph.js';
@@ -35,6 +35,8 @@ export type Moment = 'issued' | 'observed';
 /** What the machine that a model is does with the events of a label. */
 export interface LabelRules {
   readonly label: string;
+  /** The tag with which this is so; none: without tags. */
+  readonly tag?: Pick<Tag, 'name' | 'on'>;
   /** Is it issued and observed at one moment? */
   readonly isOneStep: boolean;
   /** Labels of events of its call in whose step it is taken, if its call has one: nothing can come between the two. */
@@ -61,17 +63,40 @@ export interface ModelRules {
 }
 
 /**
- * The rules of the machine that a model is: what each event waits for, by the model's operations in pairs of calls of one thread, without tags. What a call waits for is decided by
- * two calls alone (`readLayers`), so that these pairs show all of it.
+ * The rules of the machine that a model is: what each event waits for, by the model's operations in pairs of calls of one thread. What a call waits for is decided by
+ * two calls alone (`readLayers`), so that these pairs show all of it. Where a tag that the model uses changes the rules of a label, these follow the ones without.
  */
 export function machineRules(model: Model): readonly LabelRules[] | Refusal {
   const layers = readLayers(model);
   if ('message' in layers) return layers;
+  const relations = new ModelRelations(model, layers, model.instructions);
+  const plain = rulesOf(model, relations, undefined);
+  if ('message' in plain) return plain;
+  const used = model.instructions.tags.filter(({ name }) => model.bases.includes(name));
+  const variants: LabelRules[] = [];
+  for (const tag of used) {
+    const tagged = rulesOf(model, relations, tag);
+    if ('message' in tagged) return tagged;
+    const { name, on } = tag;
+    variants.push(
+      ...tagged
+        .filter((rule) => !plain.some((one) => JSON.stringify(one) === JSON.stringify(rule)))
+        .map(({ label, ...rule }) => ({ label, tag: { name, on }, ...rule })),
+    );
+  }
+  return plain.flatMap((rule) => [rule, ...variants.filter(({ label }) => label === rule.label)]);
+}
+
+/** @param tag that all that can have it has */
+function rulesOf(
+  model: Model,
+  relations: ModelRelations,
+  tag: Tag | undefined,
+): readonly LabelRules[] | Refusal {
   const { instructions } = model;
   const samples = instructions.operations
     .filter(isPlain)
-    .flatMap((o) => sampleCalls(o, instructions));
-  const relations = new ModelRelations(model, layers, instructions);
+    .flatMap((o) => sampleCalls(o, instructions, tag));
   const sites = samples.map(({ site }) => site);
   const threads = new Threads(sites, relations, []);
   const refusal = refusalFor(sites, relations, threads);
@@ -100,13 +125,21 @@ const LOCATIONS: readonly Location[] = [
 ];
 const THREAD: Thread = { name: 'T', node: OWN, registers: [], body: [] };
 
+const QUEUE_PAIRS = [{ name: 'other', node: '2' }];
+
 /** Places that a parameter may get: of the own node, of two others, and the own node by loop-back. */
 const PLACES_OF = { own: [0, 1], remote: [2, 3, 4, 0], any: [0, 1] } as const;
 
-function sampleCalls(operation: Operation, instructions: InstructionSet): readonly Sample[] {
+function sampleCalls(
+  operation: Operation,
+  instructions: InstructionSet,
+  tag: Tag | undefined,
+): readonly Sample[] {
+  const tagsOn = (what: Tag['on']): readonly string[] => (tag?.on === what ? [tag.name] : []);
   const program: Program = {
-    ...{ nodes: ['1', '2', '3'], locations: LOCATIONS },
-    threads: [THREAD],
+    nodes: ['1', '2', '3'],
+    locations: LOCATIONS.map((location) => ({ ...location, tags: tagsOn('location') })),
+    threads: [{ ...THREAD, queuePairs: QUEUE_PAIRS.map((qp) => ({ ...qp, tags: tagsOn('qp') })) }],
     instructions,
   };
   const wanted: readonly Parameter[] = [
@@ -119,7 +152,7 @@ function sampleCalls(operation: Operation, instructions: InstructionSet): readon
     [[]],
   );
   return ways.flatMap((given, way) => {
-    const use = { operation, given, tags: [], span: NOWHERE };
+    const use = { operation, given, tags: tagsOn('operation'), span: NOWHERE };
     const site = callSiteOf(program, 0, use);
     return alternativesOf(site).map(({ events }) => ({
       site,

@@ -1,4 +1,5 @@
 import type { Circumstance, LabelRules, ModelRules, Moment, WaitRule } from '../machine/rules.js';
+import type { Tag } from '../model/instructions/set.js';
 import { CIRCUMSTANCES } from '../machine/rules.js';
 import { wrapSentence } from './explain-style.js';
 import { jsonLine } from './json.js';
@@ -10,26 +11,44 @@ export function machineText(machine: ModelRules): string {
   const { model, rules } = machine;
   const parts = [
     `The machine of ${model.name}`,
-    ...rules.map(({ label }) => machineLabelText(machine, label)),
+    ...new Set(rules.map(({ label }) => machineLabelText(machine, label))),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What the machine does with events of one label. */
+/** What the machine does with events of one label: without tags, and where it is something else with one. */
 export function machineLabelText({ model, rules }: ModelRules, label: string): string {
-  const oneStep = new Set(rules.flatMap((rule) => (rule.isOneStep ? [rule.label] : [])));
   const words = model.instructions.labels.find(({ name }) => name === label)?.words;
-  const rule = rules.find((one) => one.label === label);
-  return rule === undefined ? label : paragraph(rule, oneStep, words).join('\n');
+  const own = rules.filter((one) => one.label === label);
+  if (own.length === 0) return label;
+  const paragraphs = own.map((rule) => {
+    const { tag } = rule;
+    const isOneStep = new Map<string, boolean>();
+    for (const one of rules) {
+      if (one.tag === undefined || one.tag.name === tag?.name)
+        isOneStep.set(one.label, one.isOneStep);
+    }
+    const oneStep = new Set([...isOneStep].flatMap(([name, is]) => (is ? [name] : [])));
+    const head = words === undefined ? label : `${label} ${words}`;
+    const where = tag === undefined ? '' : `, where ${TAGGED[tag.on]} ${tag.name}`;
+    return paragraph(rule, oneStep, `${head}${where}`).join('\n');
+  });
+  return paragraphs.join('\n\n');
 }
+
+const TAGGED: Readonly<Record<Tag['on'], string>> = {
+  location: 'places are',
+  qp: 'queue pairs are',
+  operation: 'calls are',
+};
 
 export const machineJson = ({ model, rules }: ModelRules): string =>
   jsonLine({ model: model.name, events: rules });
 
 function paragraph(
-  { label, isOneStep, hasSteps, takenWith, beforeIssue, beforeObservation, ...reading }: LabelRules,
+  { isOneStep, hasSteps, takenWith, beforeIssue, beforeObservation, ...reading }: LabelRules,
   oneStep: ReadonlySet<string>,
-  words: string | undefined,
+  head: string,
 ): readonly string[] {
   const sentence = (text: string): readonly string[] => wrapSentence(`  ${text}`, WIDTH, '    ');
   const after = (waits: readonly WaitRule[], own: Moment): readonly string[] =>
@@ -43,7 +62,7 @@ function paragraph(
         ...after(beforeObservation, 'observed').map((line) => `  ${line}`),
       ];
   return [
-    words === undefined ? label : `${label} ${words}`,
+    head,
     ...(hasSteps ? own : []),
     ...(takenWith.length > 0
       ? sentence(`in one step with ${takenWith.join(' or ')} of its call`)

@@ -29,8 +29,9 @@ class DearestFirst extends BaseSequencer {
 export default defineConfig(({ mode }) => ({
   test: {
     maxWorkers: 2,
-    // As for long runs of the command: tests run the same code, and this saves about a tenth of their processor time.
-    execArgv: [...V8_FLAGS],
+    // As for long runs of the command: tests run the same code, and each of both saves about a tenth of their processor time. The second is
+    // how many MiB of young objects are collected at a time.
+    execArgv: [...V8_FLAGS, '--max-semi-space-size=48'],
     ...(mode === 'long' || mode === 'site'
       ? FILES[mode]
       : { include: ['test/**/*.test.ts'], exclude: [...LONG, ...SITE] }),

@@ -1,5 +1,6 @@
 // Builds the site: static files, for any host. `--open` shows it on this machine.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeFieldPage } from './field.js';
@@ -13,9 +14,16 @@ const { values } = parseArgs({
 const place = ['--outDir', SITE, '--base', values.base];
 // It is at docs/field.md on the site, and nowhere in the repository.
 writeFieldPage('website/made');
-run('node_modules/vitepress/bin/vitepress.js', 'build', 'website', ...place);
-await buildPlayground(join(SITE, 'play'));
-run('dist/cli/main.js', 'report', 'corpus', '--out', join(SITE, 'report'));
+// VitePress empties the folder of the site, and mostly uses one processor: the report is written elsewhere meanwhile.
+const REPORT = 'website/made/report';
+rmSync(REPORT, { recursive: true, force: true });
+await Promise.all([
+  run('dist/cli/main.js', 'report', 'corpus', '--out', REPORT),
+  run('node_modules/vitepress/bin/vitepress.js', 'build', 'website', ...place).then(() =>
+    buildPlayground(join(SITE, 'play')),
+  ),
+]);
+renameSync(REPORT, join(SITE, 'report'));
 if (values.open) {
   // Where something else has the port, any other does.
   const { address } = await serve(SITE, 8080).catch(() => serve(SITE));
@@ -23,9 +31,12 @@ if (values.open) {
 }
 
 /** Runs a command of this repository; its failure is ours. */
-function run(script: string, ...args: readonly string[]): void {
-  const { status } = spawnSync(process.execPath, [script, ...args], {
+function run(script: string, ...args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [script, ...args], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (status !== 0) process.exit(status ?? 1);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve() : process.exit(code ?? 1)));
+  });
 }

@@ -37,10 +37,10 @@ export function executionOf(
   relations: ModelRelations,
   steps: readonly TakenStep[],
 ): { readonly structure: EventStructure; readonly witness: Witness } | { readonly wrong: string } {
-  return new Performance(machine, relations).all(steps);
+  return new PerformedRun(machine, relations).all(steps);
 }
 
-class Performance {
+class PerformedRun {
   /** By thread, in program order. */
   private readonly calls: PerformedCall[][];
   /** Those that may still go on, by their places. */

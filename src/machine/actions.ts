@@ -1,4 +1,5 @@
-import type { Action, After, Control, Pending, Source } from './control.js';
+import type { Action, After, Control, Pending, Promised, Source } from './control.js';
+import { NO_PROMISES } from './control.js';
 import type { Actors } from './actors.js';
 import type { Controls } from './controls.js';
 import type { LocalStates } from './local.js';
@@ -22,23 +23,36 @@ export class Actions {
     return (control.known.actions[i * STEPS + step] ??= this.make(control, i, step));
   }
 
-  after(control: Control, i: number, step: number, action: Action, absent: EventMask): After {
-    if (absent === 0 && action.next !== undefined) return action.next;
-    const known = action.others.get(absent);
+  /** @param way which of its sources it reads from */
+  after(
+    control: Control,
+    i: number,
+    step: number,
+    action: Action,
+    absent: EventMask,
+    way: number,
+  ): After {
+    const { partners, local, sources } = action;
+    const promised = sources[way]?.promises ?? NO_PROMISES;
+    const isUsual = absent === 0 && promised.length === 0;
+    if (isUsual && action.next !== undefined) return action.next;
+    const key = absent * WAYS + way;
+    const known = action.others.get(key);
     if (known !== undefined) return known;
-    const { partners, local } = action;
     const next = this.locals.after(local, step, absent);
+    const from = sources[way]?.call;
     const calls = control.calls.map((one, j): Pending => ({
       local: j === i ? next : one.local,
       partners: partners?.[j] ?? one.partners,
+      promises: promisesOf(one, { call: i, step }, j === from ? promised : NO_PROMISES),
     }));
     const made = {
       control: this.controls.at(control.thread, control.place, calls),
       local: next,
       goesOn: this.controls.holds(local) && !this.controls.holds(next),
     };
-    if (absent === 0) action.next = made;
-    else action.others.set(absent, made);
+    if (isUsual) action.next = made;
+    else action.others.set(key, made);
     return made;
   }
 
@@ -69,3 +83,22 @@ const NONE: readonly Source[] = [];
 
 /** More steps than a call has. */
 const STEPS = 32;
+/** More sources than a read has. */
+const WAYS = 64;
+
+/** What the events of a call have to wait for, when a step was taken and more was promised. */
+function promisesOf(
+  { promises }: Pending,
+  { call, step }: { readonly call: number; readonly step: number },
+  more: readonly Promised[],
+): readonly Promised[] {
+  if (promises.length + more.length === 0) return NO_PROMISES;
+  const isKept = ({ of, other }: Promised): boolean => of !== call || step !== 2 * other + 1;
+  const left = promises.filter(isKept);
+  const isNew = (one: Promised): boolean => left.every((known) => !isSame(known, one));
+  return [...left, ...more.filter(isNew)].sort(byPlace);
+}
+
+const isSame = (a: Promised, b: Promised): boolean => byPlace(a, b) === 0;
+const byPlace = (a: Promised, b: Promised): number =>
+  a.event - b.event || a.of - b.of || a.other - b.other;

@@ -440,7 +440,7 @@ export class Compiler {
         };
         moment.record.push(noteAction(action, this.plans, s, entry, about));
       });
-      const { control: next, goesOn } = this.actions.after(control, i, step, action, absent);
+      const { control: next, goesOn } = this.actions.after(control, i, step, action, absent, way);
       if (!goesOn) return then(further, next, 0);
       const { until } = this.codes[t][control.place];
       return then(further, this.goOn(further, next, i), until);

@@ -11,7 +11,18 @@ export interface Pending {
   readonly local: Local;
   /** The guesses by which it has a partner, as bits. */
   readonly partners: number;
+  /** What its events have to wait for since reads have found what they write. */
+  readonly promises: readonly Promised[];
 }
+
+/** A write of a call is not observed before another one of its thread, `of` a call by its place, was. */
+export interface Promised {
+  readonly event: number;
+  readonly of: number;
+  readonly other: number;
+}
+
+export const NO_PROMISES: readonly Promised[] = [];
 
 /** Index into the controls of a thread. */
 export type ControlId = number;
@@ -84,10 +95,14 @@ export interface After {
   readonly goesOn: boolean;
 }
 
-/** A write of a call that is issued and not observed, which a read may find: the call by its place among those of the thread. */
+/**
+ * A write of a call that is issued and not observed, which a read may find: the call by its place among those of the thread. Writes that the read must not read past are
+ * observed before it; which of them that nothing else orders so, is promised.
+ */
 export interface EarlySource {
   readonly call: number;
   readonly event: number;
+  readonly promises: readonly Promised[];
   readonly value: ComputeInCall;
 }
 

@@ -1,4 +1,5 @@
 import type { Control, Kept, Pending } from './control.js';
+import { NO_PROMISES } from './control.js';
 import type { Local, LocalStates } from './local.js';
 import { valueSlots } from './local.js';
 import type { Pairs } from './masks.js';
@@ -27,7 +28,10 @@ export class Controls {
 
   at(thread: number, place: number, calls: readonly Pending[]): Control {
     let key = `${place}`;
-    for (const { local, partners } of calls) key += ` ${local.id}.${partners}`;
+    for (const { local, partners, promises } of calls) {
+      key += ` ${local.id}.${partners}`;
+      for (const { event, of, other } of promises) key += `-${event}.${of}.${other}`;
+    }
     const ids = this.ids[thread];
     const known = ids.get(key);
     if (known !== undefined) return known;
@@ -44,7 +48,10 @@ export class Controls {
 
   /** With another call behind those that it has. */
   begin({ thread, place, calls, known: { begun } }: Control, local: Local): Control {
-    return (begun[local.id] ??= this.at(thread, place, [...calls, { local, partners: 0 }]));
+    return (begun[local.id] ??= this.at(thread, place, [
+      ...calls,
+      { local, partners: 0, promises: NO_PROMISES },
+    ]));
   }
 
   /** Without the calls that are finished and can be the partner of none. */
@@ -58,7 +65,7 @@ export class Controls {
       const { local, partners } = calls[i];
       return !local.isFinished || (this.threads.givesOf(local.class) & ~partners) !== 0;
     });
-    const left = from.map((i) => this.remembered(calls[i]));
+    const left = from.map((i) => moved(this.remembered(calls[i]), from));
     const isSame = left.length === calls.length && left.every((one, i) => one === calls[i]);
     if (isSame) return { control, from };
     return { control: this.at(thread, place, left), from };
@@ -77,7 +84,7 @@ export class Controls {
     ]);
     const known = this.finished.get(key) ?? this.locals.done(of, left);
     this.finished.set(key, known);
-    return known === local ? call : { local: known, partners };
+    return known === local ? call : { local: known, partners, promises: NO_PROMISES };
   }
 
   private make(thread: number, place: number, calls: readonly Pending[]): Control {
@@ -120,10 +127,22 @@ export class Controls {
   private openIn(calls: readonly Pending[], i: number): StepMask {
     const { local } = calls[i];
     let open = local.next;
+    for (const { event } of calls[i].promises) open &= ~(2 << (2 * event));
     for (const [j, { local: other }] of calls.entries()) {
       if (j < i) open &= this.pairs.inOrder(other, local).open[1];
       else if (j > i) open &= this.pairs.inOrder(local, other).open[0];
     }
     return open;
   }
+}
+
+/** A call among those that are left. What others wait for is left, too. */
+function moved(call: Pending, left: readonly number[]): Pending {
+  const { local, partners, promises } = call;
+  if (promises.every(({ of }) => left[of] === of)) return call;
+  return {
+    local,
+    partners,
+    promises: promises.map((promise) => ({ ...promise, of: left.indexOf(promise.of) })),
+  };
 }

@@ -1,7 +1,8 @@
-import type { Control, Source } from './control.js';
-import { Undefined } from './compute.js';
+import type { Control, EarlySource, Promised, Source } from './control.js';
 import type { Pairs } from './masks.js';
+import { isAlive } from './open.js';
 import type { Plans } from './plan.js';
+import type { StepMask } from './relations.js';
 
 /** What reads may find in the controls of threads. */
 export class Reads {
@@ -13,16 +14,28 @@ export class Reads {
   /** All that a read of a call may find: what is in memory, and what writes that are issued and not observed let it read. */
   sourcesOf({ calls }: Control, i: number, event: number): readonly Source[] {
     const { early, covering } = this.pendingFor(calls, i, event);
-    const visible = early.filter((write) =>
-      covering.every((other) => this.isObservedBefore(calls, other, write)),
-    );
+    const found = early.map((write) => this.sourceAt(calls, write, covering));
     return [
       ...(covering.length === 0 ? [undefined] : []),
-      ...visible.map(({ call, event: write }) => ({
-        ...{ call, event: write },
-        value: this.plans.written(calls[call].local, write),
-      })),
+      ...found.filter((source) => source !== undefined),
     ];
+  }
+
+  /** Undefined: the read would read past a write that is observed after the one that it finds. */
+  private sourceAt(
+    calls: Control['calls'],
+    write: PendingWrite,
+    covering: readonly PendingWrite[],
+  ): EarlySource | undefined {
+    const promises: Promised[] = [];
+    for (const other of covering) {
+      if (other.call === write.call && other.event === write.event) continue;
+      if (this.isObservedBefore(calls, write, other)) return undefined;
+      if (this.isObservedBefore(calls, other, write)) continue;
+      promises.push({ event: write.event, of: other.call, other: other.event });
+    }
+    const { call, event } = write;
+    return { call, event, promises, value: this.plans.written(calls[call].local, event) };
   }
 
   /** Writes that a read may find early, and those past which it must not read. */
@@ -48,24 +61,60 @@ export class Reads {
     return { early, covering };
   }
 
-  /** Is a write observed before another in every run, or the same? */
+  /** Is a write observed before another one in each run that goes on from here? */
   private isObservedBefore(
     calls: Control['calls'],
     one: PendingWrite,
     other: PendingWrite,
   ): boolean {
-    if (one.call === other.call) return one.event === other.event;
-    const isFirst = one.call < other.call;
-    const [a, b] = [one.call, other.call].map((call) => calls[call].local);
-    const { relations, shift } = isFirst ? this.pairs.inOrder(a, b) : this.pairs.inOrder(b, a);
-    const { needs } = relations;
-    const from = isFirst ? one.event : shift / 2 + one.event;
-    const to = isFirst ? shift / 2 + other.event : other.event;
-    if ((needs[2 * to + 1] & (2 << (2 * from))) !== 0) return true;
-    if ((needs[2 * from + 1] & (2 << (2 * to))) !== 0) return false;
-    throw new Undefined('two writes that are not ordered are read past: that is not supported yet');
+    const seen = new Set<number>();
+    const open = [stepOf(other)];
+    for (let step = open.pop(); step !== undefined; step = open.pop()) {
+      if (step === stepOf(one)) return true;
+      if (seen.has(step)) continue;
+      seen.add(step);
+      open.push(...this.neededBy(calls, Math.floor(step / STEPS), step % STEPS));
+    }
+    return false;
+  }
+
+  /** The steps of calls that are to come and that a step of a call needs. */
+  private neededBy(calls: Control['calls'], i: number, step: number): readonly number[] {
+    const { local, promises } = calls[i];
+    const found: number[] = [];
+    const add = (call: number, mask: StepMask): void => {
+      const left = mask & ~calls[call].local.done;
+      for (let s = 0; s < STEPS; s++) if ((left & (1 << s)) !== 0) found.push(call * STEPS + s);
+    };
+    if ((step & 1) === 1) add(i, 1 << (step - 1));
+    for (const { event, of, other } of promises) {
+      if (step === 2 * event + 1) add(of, 2 << (2 * other));
+    }
+    for (const [j, { local: other }] of calls.entries()) {
+      if (j === i) continue;
+      const [first, second] = j < i ? [other, local] : [local, other];
+      const { relations, shift } = this.pairs.inOrder(first, second);
+      const done = first.done | (second.done << shift);
+      const at = j < i ? step + shift : step;
+      // A guess that can go one way only has gone it.
+      const decided = relations.ways.flatMap((ways) => {
+        const alive = ways.filter((way) => isAlive(way, done));
+        return alive.length === 1 ? [alive[0][at]] : [];
+      });
+      const needs = [relations.needs[at], ...decided].reduce((all, mask) => all | mask, 0);
+      const [low, high] = [needs & ((1 << shift) - 1), needs >>> shift];
+      add(j < i ? j : i, low);
+      add(j < i ? i : j, high);
+    }
+    return found;
   }
 }
+
+/** More steps than a call has. */
+const STEPS = 32;
+
+/** The observation of a write, among the steps of all calls. */
+const stepOf = ({ call, event }: PendingWrite): number => call * STEPS + 2 * event + 1;
 
 /** A write of a call of a thread: the call by its place among those that are not finished. */
 interface PendingWrite {

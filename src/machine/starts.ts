@@ -72,7 +72,7 @@ export class Starts {
       if (action.partners === undefined) return { ...UNKNOWN, isBlocked: true };
       if (!action.isSure || action.plan.shows.length > 0) return UNKNOWN;
       isSplit ||= action.plan.readTo >= 0 && action.sources.length !== 1;
-      const after = this.actions.after(control, i, 2 * event, action, 0);
+      const after = this.actions.after(control, i, 2 * event, action, 0, 0);
       control = after.control;
     }
     return { isBlocked: false, isSure: !this.threads.isLinked(local.class), isSplit };

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { Test } from '../../src/program/program.js';
-import { models } from '../support/cats.js';
+import { UNORDERED, models } from '../support/cats.js';
 import { cat } from '../support/checker.js';
 import { litmus } from '../support/litmus.js';
+import type { Drawn } from './harness.js';
 import { compareOn } from './harness.js';
 import { ADDING, PLAIN, adding, inInstructionsOf, random, withModels } from './programs.js';
 import { candidatesOf } from './ways.js';
@@ -60,6 +61,27 @@ const READ = [
   own('let oppo = oppo \\ po & (lW * lW) & ~loc'),
   own('let oppo = oppo | qpo & ((nrW | nlW) * nF)'),
 ];
+
+/** Programs in which several answers are for one place, which is read meanwhile. */
+const answersToOnePlace: fc.Arbitrary<Drawn> = fc
+  .tuple(
+    fc.array(
+      fc.constantFrom(
+        ...['x := z^2', 'x := w^2', 'x := p^2', 'u^2 := x', 'v^2 := x', 'poll(2)', 'x := 3'],
+        ...['r := x', 'x^1 := 5', 'y := x^1', 'x^1.a := 6', 'x := rfaa(z^2, 1)', 'x^1 := y'],
+      ),
+      { minLength: 3, maxLength: 5 },
+    ),
+    fc.constantFrom('', 'thread V on 1 { q := x; x := 9 }', 'thread V on 2 { u := z; z := 7 }'),
+  )
+  .map(([body, other]) => ({
+    text: `RDMA answers
+node 1 { x = 0; y = 0 }
+node 2 { z = 1; w = 2; p = 4; u = 0; v = 0 }
+thread T on 1 { ${body.join('; ')} }
+${other}`,
+    models: [UNORDERED],
+  }));
 
 const oneOfThem = fc
   .constantFrom(...READ.filter((name) => name !== RECURSIVE))
@@ -119,6 +141,14 @@ compareOn([
     decided: { enumerate: 70, 'read machine': 70 },
     telling: 25,
   })),
+  {
+    name: 'models as machines: reads of several writes that nothing orders',
+    programs: answersToOnePlace,
+    ways: { enumerate: 300, search: 300, 'read machine': 300 },
+    limit: 20_000,
+    decided: { enumerate: 300, 'read machine': 300 },
+    telling: 150,
+  },
   {
     name: 'models as machines: corpus',
     programs: PLAIN.map(({ text }, i) => ({

@@ -91,3 +91,16 @@ export const models: fc.Arbitrary<string> = fc
     ),
   })
   .map(({ definitions, axioms }) => [definitions, ...axioms].join('\n'));
+
+/** Relaxed ordering without the PCIe guarantee: reads find writes that are pending, and that nothing orders. */
+export const UNORDERED = `"own"
+include "rdma-tso-base.cat"
+let part = range(rmw)
+let oppo = oppo
+  \\ qpo & ((nrW \\ part) * (nrW \\ part)) \\ qpo & (nlW * nlW)
+  \\ qpo & (nrW * nrR) \\ qpo & (nrW * nlW) \\ qpo & (nrW * nAR)
+let rfb = rfb | (rf & sqp & (nrW * (nrR | nAR) | nlW * nlR))
+let rbb = rbb | (rb & sqp & ((nrR | nAR) * nrW | nlR * nlW))
+let issued = ippo | rf | pf | rbb | rao | issr(rbb)
+let observed = oppo | (rf \\ rfb) | [nlW] ; pf | rb | mo | raw
+include "rdma-axioms.cat"`;

@@ -189,11 +189,11 @@ function controlImage(
   const p = mirror.permutations[index];
   const { layout, controls, locals } = machine;
   const thread = p.threads[control.thread];
-  const calls = control.calls.map(({ local, partners }) => {
+  const calls = control.calls.map(({ local, partners, promises }) => {
     const of = mirror.classes.image(index, local.class);
     if (of < 0) throw asymmetric('some operation has none that takes its place');
     // What stands for calls that are alike need not be the same call in all threads.
-    return controls.remembered({ local: locals.like(local, of), partners });
+    return controls.remembered({ local: locals.like(local, of), partners, promises });
   });
   const place = mirror.places[index][control.thread][control.place];
   const own = movesOf(mirror, p, machine.cellsAndPrivates(control));

@@ -136,10 +136,10 @@ compareOn([
   ...[{ instructions: 3 }, ATOMIC, FAR].map((shape, i) => ({
     name: `models as machines: ${['small programs', 'atomics', 'queue pairs with names'][i]}`,
     programs: withModels(shape, oneOfThem),
-    ways: { enumerate: 140, 'read machine': 140 },
+    ways: { enumerate: 270, 'read machine': 270 },
     limit: 2000,
-    decided: { enumerate: 70, 'read machine': 70 },
-    telling: 25,
+    decided: { enumerate: 135, 'read machine': 135 },
+    telling: 50,
   })),
   {
     name: 'models as machines: reads of several writes that nothing orders',

@@ -23,7 +23,7 @@ const FAR: ProgramShape = { queuePairs: true, loopBack: true };
 
 /** The seed is the number of the day, so that other programs are tried tomorrow. `REMORA_SEED` repeats a day. */
 const today = Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''));
-const ENGINES = { smt: 150, search: 150, enumerate: 150, operational: 150, 'six-buffers': 150 };
+const ENGINES = { smt: 300, search: 300, enumerate: 300, operational: 300, 'six-buffers': 300 };
 const EVERYTHING = {
   programs: random({ everything: true, instructions: 3 }),
   limit: 1000,
@@ -161,8 +161,8 @@ compareOn([
     name: 'all of the language, by all engines',
     under: WITHOUT_VARIANT,
     ways: { ...ENGINES, tiny: 80 },
-    decided: { enumerate: 300, operational: 300, 'six-buffers': 300, tiny: 50 },
-    telling: 150,
+    decided: { enumerate: 600, operational: 600, 'six-buffers': 600, tiny: 50 },
+    telling: 300,
   },
   {
     ...EVERYTHING,

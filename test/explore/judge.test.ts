@@ -60,9 +60,9 @@ test.each(MODELS)('the axioms allow each run to a final state: %s', (name) => {
         judged += 1;
       }
     }),
-    { numRuns: cases(120) },
+    { numRuns: cases(60) },
   );
-  expect(judged).toBeGreaterThan(20);
+  expect(judged).toBeGreaterThan(10);
 });
 
 /** What a thread reads may be in memory already in the other order. */
@@ -86,9 +86,9 @@ test('a run in another order is a run to the same state, which the axioms allow'
         if (told(tidy).join() !== told(run).join()) moved += 1;
       }
     }),
-    { numRuns: cases(120) },
+    { numRuns: cases(60) },
   );
-  expect(moved).toBeGreaterThan(10);
+  expect(moved).toBeGreaterThan(5);
 });
 
 const text = (name: string): string => readFileSync(`corpus/locks/${name}.litmus`, 'utf8');

@@ -14,7 +14,6 @@ export function withoutPassing(steps: readonly RunStep[]): readonly RunStep[] {
       return [from === undefined ? step : { ...step, from: numbers[from] }];
     }
     const write = steps[i - 1];
-    const does = `${write.actor} writes ${write.brief} to memory`;
-    return [{ ...write, text: does }];
+    return [{ ...write, text: `${write.actor} writes ${write.brief} to memory` }];
   });
 }

@@ -1,16 +1,14 @@
-import type { Actor } from '../machine/actors.js';
 import type { Machine, TakenStep } from '../machine/machine.js';
 
 /** A step that a machine has taken, with all that came of it at once. */
 export interface Move {
-  readonly actor: Actor;
   readonly told: readonly TakenStep[];
   /** The state after it. */
   readonly state: Int32Array;
 }
 
 /** The first state of a machine, and what is done before it; undefined if it has none. */
-export const startOf = (machine: Machine): Omit<Move, 'actor'> | undefined =>
+export const startOf = (machine: Machine): Move | undefined =>
   machine.listen((told) =>
     machine.reset() ? { told: [...told], state: Int32Array.from(machine.s) } : undefined,
   );
@@ -19,8 +17,8 @@ export const startOf = (machine: Machine): Omit<Move, 'actor'> | undefined =>
 export const movesIn = (machine: Machine, state: Int32Array): readonly Move[] =>
   machine.listen((told) => {
     const moves: Move[] = [];
-    machine.successors(state, (actor) =>
-      moves.push({ actor, told: [...told], state: Int32Array.from(machine.s) }),
+    machine.successors(state, () =>
+      moves.push({ told: [...told], state: Int32Array.from(machine.s) }),
     );
     return moves;
   });
@@ -74,9 +72,7 @@ function wayTo(last: Reached): readonly Move[] {
   return way.reverse();
 }
 
-/**
- * What is done, step by step, whatever else there is in the state: calls are told by their events, not by their places.
- */
+/** What is done, step by step, whatever else there is in the state: calls are told by their events, not by their places. */
 const essenceOf = (told: readonly TakenStep[]): readonly string[] =>
   told.filter(({ kind }) => kind !== 'forget').map((step) => JSON.stringify(essence(step)));
 

@@ -83,8 +83,8 @@ const NONE: readonly Source[] = [];
 
 /** More steps than a call has. */
 const STEPS = 32;
-/** More sources than a read has. */
-const WAYS = 64;
+/** More sources than a read has, however much room there is. */
+const WAYS = 2 ** 16;
 
 /** What the events of a call have to wait for, when a step was taken and more was promised. */
 function promisesOf(

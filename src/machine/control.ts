@@ -3,7 +3,7 @@ import type { Actor } from './actors.js';
 import type { ComputeInCall } from './compute.js';
 import type { Local } from './local.js';
 import type { StepPlan } from './plan.js';
-import type { EventMask, StepMask } from './relations.js';
+import type { StepMask } from './relations.js';
 import type { Segment } from './segments.js';
 
 /** A call of a thread that is not finished, or may still be the partner of a later one. */
@@ -82,9 +82,9 @@ export interface Action {
   readonly sources: readonly Source[];
   /** Does it always go this way, whatever the values are? */
   readonly isSure: boolean;
-  /** Where the thread is after it, if it shows of no event that it is not executed, or else by these events. */
+  /** Where the thread is after it, if it shows of no event that it is not executed, and promises nothing; or else by these events and by its source. */
   next: After | undefined;
-  readonly others: Map<EventMask, After>;
+  readonly others: Map<number, After>;
 }
 
 /** Where a thread is after a step. */

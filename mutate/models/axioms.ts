@@ -151,6 +151,17 @@ const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
     ['pf-part', 'not for the write part of an atomic', ' | atomic ; resp ; pf', '', 'weaker'],
     ['pf-none', 'a poll is for nothing', ' | [nW] ; covered', '', 'weaker'],
   ],
+  'rdma-inline': [
+    ['inlined-none', 'as rdma-tso', ' \\ (inlined * nlW | nlW * inlined)', '', 'stronger'],
+    ['inlined-all', 'puts from memory are inlined, too', ' & constant', '', 'weaker'],
+    [
+      'inlined-others',
+      'puts from memory are inlined, and no others',
+      '& constant',
+      '\\ constant',
+      'other',
+    ],
+  ],
   'rdma-ro': [
     ['strict-ignored', 'all is relaxed', ' \\ strict', '', 'weaker'],
     ...RELAXED,

@@ -5,6 +5,7 @@ import type { Operations } from '../model/instructions/operations.js';
 import type { Operation } from '../model/instructions/set.js';
 import type { CallArgument, Ident, NameRef, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import { statementsOf } from '../parse/statements.js';
+import { constantLocation } from './constant-location.js';
 import type { LocationId, Target } from './program.js';
 import { reportObject } from './resolve-objects.js';
 import type { ProgramScope } from './scope.js';
@@ -155,14 +156,7 @@ export class ThreadNames {
 
   /** The hidden location that holds a constant for puts; the thread has one for each constant. */
   constant(value: number): LocationId {
-    const { locations } = this.scope;
-    const known = locations.findIndex(
-      (l) => l.hidden === true && l.owner === this.index && l.initial === value,
-    );
-    if (known >= 0) return known;
-    const node = this.thread.node.text;
-    const name = `constant ${value}`;
-    return locations.push({ name, node, initial: value, owner: this.index, hidden: true }) - 1;
+    return constantLocation(this.scope.locations, this.index, this.thread.node.text, value);
   }
 
   private reportUnknown({ text, span }: Ident): void {

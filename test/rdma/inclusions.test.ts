@@ -31,6 +31,8 @@ test.each([
   ['sc', 'rdma-sc'],
   ['rdma-sc', 'rdma-tso'],
   ['rdma-tso', 'rdma-tso-nopcie'],
+  ['rdma-tso', 'rdma-inline'],
+  ['rdma-inline', 'rdma-tso-nopcie'],
   ['rdma-tso-glob', 'rdma-tso'],
   ['rdma-tso-late', 'rdma-tso'],
   ['rdma-tso-getfirst', 'rdma-tso'],

@@ -14,6 +14,7 @@ import type {
   Thread,
 } from '../../program/program.js';
 import { locationsOf } from '../../program/accessed.js';
+import { constantLocation } from '../../program/constant-location.js';
 
 /** The node of a client, and what it shares with the other clients. */
 export interface ClientPlace {
@@ -61,13 +62,7 @@ class OwnMemory {
 
   /** The hidden location of a constant. */
   constant(initial: number): LocationId {
-    const { owner } = this;
-    const { locations, node } = this.place;
-    const known = locations.findIndex(
-      (l) => l.hidden === true && l.owner === owner && l.initial === initial,
-    );
-    if (known >= 0) return known;
-    return locations.push({ name: `constant ${initial}`, node, initial, owner, hidden: true }) - 1;
+    return constantLocation(this.place.locations, this.owner, this.place.node, initial);
   }
 }
 

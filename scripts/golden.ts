@@ -4,7 +4,9 @@ import { readdirSync, writeFileSync } from 'node:fs';
 
 /** What the table of robustness has: programs that end, of instructions. Libraries have clients, and locks go round. */
 const ENDING = [
-  ...['cells', 'decidability', 'events', 'fabrics', 'field'].map((name) => `corpus/${name}/`),
+  ...['cells', 'corerma', 'decidability', 'events', 'fabrics', 'field'].map(
+    (name) => `corpus/${name}/`,
+  ),
   // Beside the paper's clients, these are its programs of instructions.
   ...readdirSync('corpus/loco')
     .filter((file) => /^L.*\.litmus$/.test(file))

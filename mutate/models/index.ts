@@ -8,6 +8,7 @@ import { atomicsChanges, flushChanges, noFlushes, unionChanges } from './unions.
 
 /** Models that differ from others in a few lines: only these are mutated. */
 const VARIANTS = [
+  'corerma',
   'rdma-inline',
   'rdma-manpage',
   'rdma-ro',

@@ -56,6 +56,7 @@ const READ = [
   ...['sc', 'rdma-sc', 'rdma-sc-no-ib', 'rdma-tso', 'rdma-tso-4.4', RECURSIVE, 'rdma-wait'],
   ...['rdma-tso-nopcie', 'rdma-tso-late', 'rdma-tso-loclock', 'rdma-tso-getfirst'],
   ...['rdma-tso-failwrite', 'rdma-ro', 'rdma-ro-tagged', 'rdma-manpage', 'rdma-inline'],
+  'corerma',
   ...['rdma-tso-glob', 'rdma-tso-out'],
   // PSO, and a strong remote fence.
   own('let oppo = oppo \\ po & (lW * lW) & ~loc'),

@@ -88,6 +88,7 @@ export default defineConfig({
           page('Instructions', 'instructions'),
           page('Remote atomics', 'atomics'),
           page('Other hardware', 'fabrics'),
+          page('coreRMA', 'corerma'),
           page('Findings', 'findings'),
           { text: 'Outcomes', link: '/corpus/outcomes' },
           { text: 'Robustness of the corpus', link: '/corpus/robustness' },

@@ -61,10 +61,13 @@ function resultText(record: RobustRecord, result: Robustness): readonly string[]
   return [...head, ...indent(shown)];
 }
 
-const exploredText = ({ states, cycles }: ExploredRuns): string =>
-  cycles === 0
-    ? 'by the shape of its threads, with loops as they are: no cycle is possible'
-    : `by exploration, with loops as they are: ${states} states for ${cycles} possible ${cycles === 1 ? 'cycle' : 'cycles'}`;
+function exploredText({ states, cycles, countedTo }: ExploredRuns): string {
+  if (cycles === 0)
+    return 'by the shape of its threads, with loops as they are: no cycle is possible';
+  const sought = `${states} states for ${cycles} possible ${cycles === 1 ? 'cycle' : 'cycles'}`;
+  const counted = countedTo === undefined ? '' : `; completions counted up to ${countedTo}`;
+  return `by exploration, with loops as they are: ${sought}${counted}`;
+}
 
 function verdictText({ comparison, verdict }: Robustness): string {
   const [all, some] =

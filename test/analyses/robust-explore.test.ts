@@ -137,13 +137,34 @@ describe('loops', () => {
       });
     }
     // Without a bound, the first that leaves out runs is raised.
-    expect(robustness(program).verdict).toBe('not robust');
+    expect(robustness(program)).toMatchObject({
+      verdict: 'not robust',
+      explored: { countedTo: 6 },
+    });
     expect(robustness(program, 'prefixes', { counterBound: 5 }).verdict).toBe('not robust');
+  });
+
+  test('the programs of the lower bounds: decidability paper, Fig. 5, Thm 7.1', () => {
+    const counted: Record<string, number | undefined> = {};
+    for (const file of readdirSync('corpus/decidability').filter((f) => /^(vass|tape)/.test(f))) {
+      const { program } = litmus(readFileSync(join('corpus/decidability', file), 'utf8'));
+      const { verdict, explored } = robustness(program, 'prefixes', { explore: true });
+      expect([file, verdict]).toEqual([file, /-robust/.test(file) ? 'robust' : 'not robust']);
+      counted[file.replace('.litmus', '')] = explored?.countedTo;
+    }
+    expect(counted).toEqual({
+      tape: undefined,
+      'tape-robust': undefined,
+      'vass-one': 3,
+      'vass-one-robust': undefined,
+      'vass-two': 3,
+      'vass-two-robust': 3,
+    });
   });
 
   test('a limit of states leaves the answer of the solver', () => {
     const poll = protocol('alternating-bit-buffer-poll');
-    expect(robustness(poll, 'prefixes', { limit: 5 })).toMatchObject({ upTo: 2 });
+    expect(robustness(poll, 'prefixes', { limit: 5 })).toMatchObject({ upTo: 3 });
     expect(robustness(poll, 'prefixes', { limit: 5, explore: true })).toMatchObject({
       verdict: 'unknown',
       reason: 'limit of 5 states reached',

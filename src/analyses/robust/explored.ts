@@ -41,8 +41,8 @@ export function exploreExecutions(
 ): RobustFinding {
   const answer = exploreRobustness(program, { admits: model, reference }, options);
   if (!answer.ok) return unknown(answer.errors[0].message);
-  const { cycles, states, ...found } = answer.value;
-  const explored = { cycles, states };
+  const { cycles, states, countedTo, ...found } = answer.value;
+  const explored = { cycles, states, ...(countedTo !== undefined && { countedTo }) };
   switch (found.verdict) {
     case 'robust':
       return { verdict: 'robust', explored };

@@ -39,6 +39,8 @@ export interface Robustness {
 export interface ExploredRuns {
   readonly cycles: number;
   readonly states: number;
+  /** How far NIC writes of a queue pair that are left to be polled were counted, if some run had as many. */
+  readonly countedTo?: number;
   /** Runs in which more NIC writes of a queue pair than these are left to be polled are open: the verdict is `unknown`. */
   readonly counterBound?: number;
 }

@@ -52,6 +52,8 @@ export type ExploredRobustness = ExploredVerdict & {
   /** How many states of the instrumented program were explored, and how many cycles were looked for. */
   readonly states: number;
   readonly cycles: number;
+  /** The last bound of the counters, if a counter came to its bound. */
+  readonly countedTo?: number;
   readonly milliseconds: number;
 };
 
@@ -91,14 +93,15 @@ export function exploreRobustness(
   const errors = notInstrumented(program);
   if (errors.length > 0) return fail(errors);
   const started = performance.now();
-  const { verdict, states, cycles } = decide(program, models, options);
-  return ok({ ...verdict, states, cycles, milliseconds: performance.now() - started });
+  const { verdict, ...counts } = decide(program, models, options);
+  return ok({ ...verdict, ...counts, milliseconds: performance.now() - started });
 }
 
 interface ExploredCycles {
   readonly verdict: ExploredVerdict;
   readonly states: number;
   readonly cycles: number;
+  readonly countedTo?: number;
 }
 
 function decide(
@@ -116,10 +119,12 @@ function decide(
   if ('reason' in domains) return unknown(domains.reason);
 
   let states = 0;
+  let countedTo: number | undefined;
   const answer = (verdict: ExploredVerdict): ExploredCycles => ({
     verdict,
     states,
     cycles: cycles.length,
+    ...(countedTo !== undefined && { countedTo }),
   });
   const all = (counters: Counters) => {
     const found = exploreAll(needs, domains, cycles, counters, options);
@@ -137,6 +142,7 @@ function decide(
   let cutAt: number | undefined;
   for (let bound = counterBound ?? DEFAULT_COUNTER_BOUND; ; bound *= 2) {
     const found = all({ bound, widened: false });
+    if (found.cut || cutAt !== undefined) countedTo = bound;
     if (found.run !== undefined) {
       const run = runOf(program, needs.flows, found.run);
       judged(program, run, models);

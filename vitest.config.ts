@@ -8,10 +8,12 @@ import { DEAREST, LONG, RANDOM } from './test/support/long.js';
 /** In a browser, of the built site: `npm run site` comes before. */
 const SITE = ['test/site/**/*.test.ts'];
 
-const FILES = {
+/** What each mode runs, and how much of it (see test/support/random.ts). */
+const MODES = {
   // Some of them wait for others: for Redis, for processes, for limits of time.
-  long: { include: [...LONG, ...RANDOM], env: { REMORA_CASES: 'all' }, maxWorkers: 3 },
-  site: { include: SITE },
+  long: { include: [...LONG, ...RANDOM], env: { REMORA_CASES: 'long' }, maxWorkers: 3 },
+  site: { include: SITE, env: { REMORA_CASES: 'long' } },
+  all: { include: [...LONG, ...RANDOM, ...SITE], env: { REMORA_CASES: 'all' }, maxWorkers: 3 },
 };
 
 /** Begins with what takes longest. */
@@ -25,15 +27,15 @@ class DearestFirst extends BaseSequencer {
   }
 }
 
-/** `vitest run --mode long` runs the long tests, `--mode site` those of the site; without a mode, all others are run. */
+/** `vitest run --mode long` runs the long tests, `--mode site` those of the site, `--mode all` both with all cases; without a mode, the others are run. */
 export default defineConfig(({ mode }) => ({
   test: {
     maxWorkers: 2,
     // As for long runs of the command: tests run the same code, and each of both saves about a tenth of their processor time. The second is
     // how many MiB of young objects are collected at a time.
     execArgv: [...V8_FLAGS, '--max-semi-space-size=48'],
-    ...(mode === 'long' || mode === 'site'
-      ? FILES[mode]
+    ...(mode in MODES
+      ? MODES[mode as keyof typeof MODES]
       : { include: ['test/**/*.test.ts'], exclude: [...LONG, ...SITE] }),
     sequence: { sequencer: DearestFirst },
     setupFiles: ['test/support/setup.ts'],

@@ -22,7 +22,7 @@ import {
 import { OPERATORS } from '../../mutate/code/operators.js';
 import { allStages, stagesFor } from '../../mutate/code/stages.js';
 import { testCases } from '../support/cases.js';
-import { ALL, cases } from '../support/random.js';
+import { ALL, QUICK, cases } from '../support/random.js';
 
 /** Mistakes in the code are found by syntax, and the corpus and the tests are to catch them (npm run mutate). */
 
@@ -44,7 +44,7 @@ testCases(join(import.meta.dirname, 'code'), (input) => {
     .join('\n');
 });
 
-/** Of what is tried in part, `npm run test:long` tries all, or more. */
+/** Of what is tried in part, `npm run test:all` tries all, or more. */
 const SEED = process.env['REMORA_SEED'] ?? '1';
 const mutants = codeMutants();
 
@@ -94,7 +94,7 @@ test('a sample keeps what it had when mutants come and go', () => {
   expect(some.filter((one) => !without.includes(one))).toEqual([gone]);
 });
 
-/** Pure functions have tests that catch every mistake. All are tried by `npm run test:long`. */
+/** Pure functions have tests that catch every mistake. All are tried by `npm run test:all`. */
 describe('mistakes in pure functions are caught', () => {
   /** A run with a mistake is ended when it has taken many times as long as one without. */
   const limits = new Map<string, number>();
@@ -105,7 +105,7 @@ describe('mistakes in pure functions are caught', () => {
   });
 
   const pure = mutants.filter(({ file }) => file in PURE);
-  const tried = ALL ? pure : sampleOf(pure, 8, SEED);
+  const tried = ALL ? pure : sampleOf(pure, QUICK ? 8 : 60, SEED);
   test.each(tried.map((one) => [told(one), one] as const))('%s', async (_, mutant) => {
     const file = PURE[mutant.file];
     const ran = await runInProcess(file, mutant, expect, limits.get(file) ?? 5000);
@@ -114,7 +114,7 @@ describe('mistakes in pure functions are caught', () => {
 });
 
 // `npm run mutate` tries more of them: each takes up to a minute.
-test.runIf(ALL)(
+test.skipIf(QUICK)(
   'a mistake is put into a copy of Remora, and caught there by the corpus',
   async () => {
     const sample = sampleOf(

@@ -35,8 +35,10 @@ export const ENDING_FILES = PLAIN_FILES.filter(({ file }) => !file.startsWith('l
  */
 const LARGE = ['libraries/kv-third', 'libraries/lock-three', 'libraries/lock-twice'];
 
-/** The paths of the corpus, or of a folder of it, without the largest clients. */
+/** The paths of the corpus, or of a folder of it. */
+export const corpusPaths = (folder = ''): readonly string[] =>
+  FILES.filter(({ file }) => file.startsWith(folder)).map(({ file }) => join('corpus', file));
+
+/** The same without the largest clients. */
 export const withoutLarge = (folder = ''): readonly string[] =>
-  FILES.filter(
-    ({ file }) => file.startsWith(folder) && !LARGE.includes(file.replace(/\.litmus$/, '')),
-  ).map(({ file }) => join('corpus', file));
+  corpusPaths(folder).filter((path) => !LARGE.some((name) => path.endsWith(`${name}.litmus`)));

@@ -2,7 +2,8 @@ const paths = (names: readonly string[]): readonly string[] =>
   names.map((name) => `test/${name}.test.ts`);
 
 /**
- * Properties over random programs: `npm test` tries a few hundred of them, and `npm run test:long` thousands.
+ * Properties over random programs: `npm test` tries a few hundred of them, `npm run test:long` some thousands,
+ * and `npm run test:all` all.
  */
 export const RANDOM = paths([
   'analyses/repair',

@@ -1,11 +1,25 @@
 /**
- * How many random cases a test tries: a tenth in `npm test`, all of them in `npm run test:long`, which runs the files that
- * `RANDOM` names a second time. Cases are the same on every run, and those of the quick suite are the first of the long one.
+ * How much of what could be tried a test tries: in `npm test`, in `npm run test:long` (which runs the files that `RANDOM` names a second
+ * time), and in `npm run test:all`. Cases are the same on every run, and what is tried by less is tried by more, too.
  */
-export const cases = (all: number): number => (ALL ? all : Math.max(5, Math.ceil(all / 10)));
+const SHARES = { quick: 0.1, long: 0.3, all: 1 };
+
+const LEVEL = (process.env['REMORA_CASES'] ?? 'quick') as keyof typeof SHARES;
+const SHARE = SHARES[LEVEL];
+
+/** Are these all cases? */
+export const ALL = LEVEL === 'all';
+
+/** Are these the quick tests? */
+export const QUICK = LEVEL === 'quick';
+
+/** How many random cases are tried. */
+export const cases = (all: number): number =>
+  ALL ? all : Math.min(all, Math.max(5, Math.ceil(all * SHARE)));
 
 /** Of how many cases a property has to say something, given that number for all cases. Few cases vary more than many. */
-export const few = (ofAll: number): number => (ALL ? ofAll : Math.floor(ofAll / 20));
+export const few = (ofAll: number): number => (ALL ? ofAll : Math.floor((ofAll * SHARE) / 2));
 
-/** Are these the long tests? */
-export const ALL = process.env['REMORA_CASES'] === 'all';
+/** Those of a list that are tried, from all over it. */
+export const some = <T>(list: readonly T[]): readonly T[] =>
+  list.filter((_, i) => (i * 7) % 10 < SHARE * 10);

@@ -26,7 +26,7 @@ function fixOf(
   text: string,
   model = 'rdma-tso',
   input: Partial<FixRunsInput> = {},
-  seconds = 100,
+  seconds = 250,
 ): ReturnType<typeof fixRuns> {
   const test = litmus(text);
   const deadline = performance.now() + 1000 * seconds;

@@ -1,4 +1,4 @@
-// Builds the site: static files, for any host. `--open` shows it on this machine.
+// Builds the site: static files, for any host. `--open` shows it on this machine. Its report is of the corpus, or of the paths that are given.
 import { spawn } from 'node:child_process';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { buildPlayground } from './playground.js';
 import { serve } from './serve.js';
 
 const SITE = 'site';
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: { open: { type: 'boolean' }, base: { type: 'string', default: '/' } },
 });
 const place = ['--outDir', SITE, '--base', values.base];
@@ -18,7 +19,13 @@ writeFieldPage('website/made');
 const REPORT = 'website/made/report';
 rmSync(REPORT, { recursive: true, force: true });
 await Promise.all([
-  run('dist/cli/main.js', 'report', 'corpus', '--out', REPORT),
+  run(
+    'dist/cli/main.js',
+    'report',
+    ...(positionals.length > 0 ? positionals : ['corpus']),
+    '--out',
+    REPORT,
+  ),
   run('node_modules/vitepress/bin/vitepress.js', 'build', 'website', ...place).then(() =>
     buildPlayground(join(SITE, 'play')),
   ),

@@ -15,6 +15,7 @@ import { stagesOf } from '../../src/rdma/engines.js';
 import { FAMILIES } from '../../bench/families.js';
 import { litmus, modelOf, newSolver } from '../support/checker.js';
 import { CLIENTS, ENDING_FILES } from '../support/corpus.js';
+import { few, some } from '../support/random.js';
 
 /** An engine is a list of stages: what one leaves open, the next is asked. */
 
@@ -77,9 +78,9 @@ const list = (stages: readonly Stage[], test: Test, model: Model): Promise<Outco
   );
 
 describe('the search and Z3 have the same answers', () => {
-  test('to every query of the corpus under every model', async () => {
+  test('to queries of the corpus under every model', async () => {
     let queries = 0;
-    for (const [subject, model] of [...cases, ...clients]) {
+    for (const [subject, model] of some([...cases, ...clients])) {
       const [search, smt] = [
         await ask(stagesOf('search'), subject, model),
         await ask(stagesOf('smt'), subject, model),
@@ -91,7 +92,7 @@ describe('the search and Z3 have the same answers', () => {
       ]);
       queries += smt.length;
     }
-    expect(queries).toBeGreaterThan(1300);
+    expect(queries).toBeGreaterThan(few(1300));
   }, 120_000);
 
   test('and find the same final states', async () => {

@@ -58,6 +58,7 @@ function verdicts(subject: Test, model: string | Model, bound?: number): readonl
 const ROBUST = ['robust', 'robust', 'robust'];
 const NOT = ['not robust', 'not robust', 'not robust'];
 
+/** Robust under RDMA^SC and RDMA^TSO (robustness paper, Defs. 5 and 11). */
 describe.each(MODELS)('published programs under %s', (model) => {
   test.each([
     ['robustness/R6a', ROBUST],
@@ -211,7 +212,7 @@ describe('prefixes', () => {
     );
   };
 
-  test('are those of the paths, event by event', () => {
+  test('are those of the paths, event by event (decidability paper, Def. 1 and App. B)', () => {
     const shape: ProgramShape = { everything: true, waits: true, instructions: 4 };
     fc.assert(
       fc.property(programs(shape), (source) => {
@@ -336,10 +337,10 @@ describe('random programs', () => {
           const [complete, prefixes, outcomes] = robustness(subject, name, COMPARISONS);
           const shown = [text, name, complete.verdict, prefixes.verdict, outcomes.verdict];
           const conditions = conditionsOf(subject.program, name)!;
-          // Theorems 5 and 17, Corollaries 1 and 3.
+          // Robustness paper, Thms 5 and 17, Cors. 1 and 3.
           if (proves(conditions))
             expect([...shown, prefixes.verdict]).toEqual([...shown, 'robust']);
-          // Theorems 6 and 18.
+          // Robustness paper, Thms 6 and 18.
           if (conditions.treeFenced.length === 0) expect(conditions.fenced).toEqual([]);
           if (prefixes.verdict === 'robust') expect(shown).not.toContain('not robust');
           if (complete.verdict === 'robust')

@@ -43,7 +43,7 @@ describe('explain', () => {
   const referencesOf = (graph: ExecutionGraph): ReadonlyMap<number, string | undefined> =>
     new Map(graph.events.map((e) => [e.id, e.reference]));
 
-  test('Fig. 23: the cycle of App. D, by call and stamp', async () => {
+  test('LOCO paper, Fig. 23 and App. D: the cycle, by call and stamp', async () => {
     const { models } = await told('fig23.litmus', 1);
     const [{ way }] = models[0].refuted!.ways!.shapes;
     const references = referencesOf(way.graph);

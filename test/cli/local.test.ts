@@ -12,11 +12,15 @@ const TIMEOUT = 120_000;
 const folder = mkdtempSync(join(tmpdir(), 'remora-local-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a shared variable is locally sound', { timeout: TIMEOUT }, async () => {
-  const told = await local('loco-sv', '--limit', '80');
-  expect([told.code, told.promise, told.departure]).toEqual([0, undefined, undefined]);
-  expect(told.complete).toBeGreaterThanOrEqual(1);
-});
+test(
+  'a shared variable is locally sound (LOCO paper, Thms 3.15 and G.1, Fig. 25)',
+  { timeout: TIMEOUT },
+  async () => {
+    const told = await local('loco-sv', '--limit', '80');
+    expect([told.code, told.promise, told.departure]).toEqual([0, undefined, undefined]);
+    expect(told.complete).toBeGreaterThanOrEqual(1);
+  },
+);
 
 /** A mistake, and the stamp whose promise is broken; none: an order or an axiom. */
 const BROKEN: readonly (readonly [args: string, stamp?: string])[] = [
@@ -43,7 +47,7 @@ test.concurrent.each(BROKEN)('%s is not', { timeout: TIMEOUT }, async (args, sta
   expect(told.departure === undefined).toBe(stamp !== undefined);
 });
 
-test('with ring buffers as published, a thread must not receive what it submitted', async () => {
+test('LOCO paper, Thms 5.3 and G.7: a thread must not receive what it submitted', async () => {
   const told = await local('loco-rbl');
   expect([told.code, told.departure?.outcome]).toEqual([1, 'a1 = 1, a2 = 1']);
   expect(told.text).toMatch(/writer T1; reader T1[^]*rbl\.submit[^]*rbl\.receive/);

@@ -31,6 +31,7 @@ const EVERYTHING = {
 
 compareOn([
   {
+    // TSO paper, Thms C.5 and C.6; decidability paper, Thm 4.1.
     name: 'small programs: definitions that are equivalent, and weaker models',
     programs: random({ instructions: 3 }),
     under: [TSO, SC, 'rdma-tso-nopcie', 'sc', 'x86-tso'],
@@ -55,6 +56,7 @@ compareOn([
     telling: 50,
   },
   {
+    // TSO paper, Thms 4.6, C.2 and C.3.
     name: 'without remote operations RDMA^TSO is x86-TSO, and RDMA^SC is SC',
     programs: random({ instructions: 3, remote: false }),
     under: [
@@ -116,6 +118,7 @@ compareOn([
     telling: 10,
   },
   {
+    // TSO paper, Thms 3.1 and 4.5, App. B.
     name: 'two threads on machines',
     programs: random({ instructions: 3, threads: 2 }),
     under: [...WITHOUT_VARIANT, SC_WITHOUT_PCIE],

@@ -31,7 +31,7 @@ export const LATE_WITHOUT_PCIE = machine('late atomics without PCIe', {
   ...{ pcie: false, atomics: 'late' },
 });
 
-/** Both kinds of queue pairs (TSO paper, Theorem 3.1), and all orders of their transitions, on so many programs. */
+/** Both kinds of queue pairs (TSO paper, Thm 3.1), and all orders of their transitions, on so many programs. */
 export const MACHINES = (programs: number) => ({
   simplified: programs,
   'six buffers': programs,

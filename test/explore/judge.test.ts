@@ -20,7 +20,10 @@ import { testUnder } from '../support/explored.js';
 import { litmus } from '../support/litmus.js';
 import { QUICK, cases } from '../support/random.js';
 
-/** Runs of machines that are read from model files, judged by the axioms of the models. */
+/**
+ * Runs of machines that are read from model files: their graphs are well-formed, and judged by the axioms of the models, as the
+ * paper proves of its own machine (TSO paper, Thms D.3 and D.5).
+ */
 
 const MODELS = ['rdma-tso', 'rdma-tso-nopcie', 'rdma-ro', 'rdma-manpage', 'rdma-sc', 'x86-tso'];
 

@@ -12,7 +12,7 @@ import { withPolls } from '../../src/rdma/polling.js';
 import { valueOf } from '../support/litmus.js';
 
 /**
- * The translation of waits into polls (LOCO paper, App. F, I_W), broken on purpose: what it makes of a program is changed. A client
+ * The translation of waits into polls (LOCO paper, App. F, Fig. 24, Thms F.3 and G.9), broken on purpose: what it makes of a program is changed. A client
  * tells each mistake, and does not tell the translation as it is.
  */
 

@@ -8,7 +8,7 @@ import { statesOfClient } from '../support/inlined-states.js';
 import { valueOf } from '../support/litmus.js';
 
 /**
- * The key-value store of the LOCO paper (section 6.2, appendix H): the sketch as an implementation, and what breaks where a fence,
+ * The key-value store of the LOCO paper (section 6.2, appendix H, Thm H.3): the sketch as an implementation, and what breaks where a fence,
  * an acknowledgement or a check is left out (docs/libraries.md).
  */
 

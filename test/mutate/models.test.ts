@@ -52,7 +52,7 @@ const partsOf = ({ terms, axioms, instructions }: Model) => [
   instructions,
 ];
 
-/** The tables of the TSO paper, Fig. 9, and remote atomics (docs/atomics.md). */
+/** The tables of the TSO paper, Fig. 9 (robustness paper, Fig. 4; decidability paper, Fig. 4), and remote atomics (docs/atomics.md). */
 const ROWS: Readonly<Record<string, string>> = {
   //      lR lW CAS F P  nlR nrW nrR nAR nlW nF
   CPU: 'yyyyyyyyyyy',

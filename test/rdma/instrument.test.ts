@@ -18,7 +18,7 @@ const JUDGES = { admits: modelOf('rdma-sc'), reference: modelOf('sc') };
 /**
  * The decision procedure for robustness: compared with every execution of every prefix, compared with itself with
  * fewer simplifications, and run on programs with loops. The models judge every violation before it is
- * reported. So these tests look for violations that are missed.
+ * reported, as traces of their orders (decidability paper, Def. 4). So these tests look for violations that are missed.
  */
 
 const read = (file: string): Test => valueOf(parseLitmus(readFileSync(file, 'utf8'), file));
@@ -42,7 +42,7 @@ function words(text: string, options: ExploreRobustnessOptions = {}): string {
 const hasLoops = ({ threads }: Program): boolean =>
   threads.some((t) => [...instructionsOf(t.body)].some((i) => i.kind === 'loop'));
 
-describe('every execution of every prefix', () => {
+describe('every execution of every prefix (decidability paper, Def. 3, §6, §6.3, §6.5, App. D and App. D.2)', () => {
   const files = ['robustness', 'decidability', 'tso', 'cells'].flatMap(filesOf);
   const cases = files.map((file) => [file, read(file).program] as const);
   const decidable = cases.filter(([, p]) => exploreRobustness(p, JUDGES).ok);
@@ -80,6 +80,9 @@ describe('every execution of every prefix', () => {
   });
 });
 
+/**
+ * As in the paper, with guesses (decidability paper, §6.2), and by one memory and an event that is put back (decidability paper, Thm 5.2).
+ */
 describe('what is left out changes nothing', () => {
   const variants: readonly ExploreRobustnessOptions[] = [
     { ordered: false },
@@ -117,7 +120,7 @@ describe('published', () => {
     expect(decide(read(`corpus/${name}.litmus`).program).verdict).toBe(verdict);
   });
 
-  test('the violation of the decidability paper, §5.1, in its normal form', () => {
+  test('the violation of the decidability paper, §5.1 and Thm 5.1: its normal form', () => {
     const file = 'corpus/decidability/A51.litmus';
     const { program } = read(file);
     const found = decide(program);
@@ -142,7 +145,7 @@ describe('published', () => {
   });
 });
 
-describe('App. D.1, case by case', () => {
+describe('decidability paper, §6.4 and App. D.1, case by case', () => {
   test.each([
     // A get is over with its poll, a put has only read its source by then.
     ['x := z^2; poll(2); x := 1', 'robust'],

@@ -79,6 +79,7 @@ function expectReplayed({ machine, start, steps }: MachineRun): void {
   expect(isFinal(machine, state)).toBe(true);
 }
 
+/** The transitions of the TSO paper, Figs. 6, 8, 19 and 20 and what its buffers hold. */
 describe('a run in words', () => {
   const inWords = (program: Program, hardware: Hardware): readonly string[] => {
     const found = findRun(program, hardware, () => true);

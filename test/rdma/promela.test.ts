@@ -165,7 +165,7 @@ describe.skipIf(SKIP)(SPIN, () => {
     const subject = valueOf(parseLitmus(text, path));
     const { verdict } = valueOf(exploreRobustness(subject.program, JUDGES));
     // As in the paper, the memory between the parts is guessed, where that is small enough. Compiling takes most
-    // of the time, so half of the TSO paper's tests are enough.
+    // of the time, so half of the TSO paper's tests are enough (decidability paper, §6.6).
     const isLeftOut = /^protocols\/ring|^tso\/(ST|IRIW)/.test(name);
     const asInThePaper = isLeftOut ? [] : [false];
     for (const ordered of [true, ...asInThePaper]) {

@@ -79,6 +79,7 @@ function byWalk(program: Program, thread: number, order: GuaranteedOrder): Reado
   );
 }
 
+// Robustness paper, Defs. 6 and 12.
 describe.each(['gb', 'gb-tso'] as const)('%s by a walk is what the definition says', (order) => {
   const each = (
     shape: ProgramShape,
@@ -132,7 +133,7 @@ describe.each(['gb', 'gb-tso'] as const)('%s by a walk is what the definition sa
   });
 });
 
-describe('what is guaranteed is observed (Theorems 1 and 13)', () => {
+describe('what is guaranteed is observed (robustness paper, Thms 1 and 13)', () => {
   test.each([
     ['rdma-sc', 'rdma'],
     ['rdma-tso', 'rdma-tso-base'],
@@ -171,7 +172,7 @@ const program = (text: string): Program =>
   litmus(`RDMA t node 1 { x = 0; y = 0; u = 0 } node 2 { z = 0; w = 0 } node 3 { v = 0 } ${text}`)
     .program;
 
-describe('Fig. 5', () => {
+describe('what is to be put between two accesses (robustness paper, Fig. 5 and §4.1)', () => {
   const OPERATIONS = {
     nlR: ['put', 'z^2 := x', 'v^3 := u'],
     nrW: ['put', 'z^2 := x', 'v^3 := u'],
@@ -261,6 +262,7 @@ describe('Fig. 5', () => {
   });
 });
 
+/** LDRF, fenced and tree-fenced (robustness paper, §4.2, Defs. 7-9, 13 and 14). */
 describe('the examples of the paper', () => {
   test.each([
     ['robustness/R6a', { ldrf: [], fenced: [], tree: [] }],

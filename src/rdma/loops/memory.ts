@@ -165,7 +165,7 @@ const CHANGED = 3;
  * the first part. The exception is `e`: it is simulated last, and put at the end of the first part.
  *
  * So nothing has to be guessed. When `e` is put back, it changes only values of NIC events in the second part, and no CPU
- * event depends on these (Claim 0.C.1, Def. 5). If the CPU has read a value that `e` would change by writing, `e` must
+ * event depends on these (decidability paper, Claim 0.C.1 and Def. 5). If the CPU has read a value that `e` would change by writing, `e` must
  * not write. The variable `steered` says that this has happened.
  *
  * @param isLastAt whether the last event accesses a location

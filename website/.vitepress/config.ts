@@ -89,6 +89,7 @@ export default defineConfig({
           page('Remote atomics', 'atomics'),
           page('Other hardware', 'fabrics'),
           page('coreRMA', 'corerma'),
+          page('The papers, item by item', 'papers'),
           page('Findings', 'findings'),
           { text: 'Outcomes', link: '/corpus/outcomes' },
           { text: 'Robustness of the corpus', link: '/corpus/robustness' },

@@ -1,0 +1,78 @@
+// The page docs/papers.md: what the papers say, item by item, and what shows it here.
+import { join } from 'node:path';
+import { groupBy } from '../../src/model/relation/groups.js';
+import type { Claim, PaperClaims } from './claims.js';
+import { readClaims } from './claims.js';
+import { PAPERS } from './citations.js';
+import type { AllMarks, Marks } from './marks.js';
+import { collectMarks, keyOf } from './marks.js';
+
+export const PAGE = 'docs/papers.md';
+
+/** The lists, in the order of the page. */
+export const claimsOfPapers = (): readonly PaperClaims[] =>
+  PAPERS.map((paper) => readClaims(paper, join('scripts/papers', `${paper.toLowerCase()}.txt`)));
+
+/** How many files of a folder are named; of more, their number. */
+const NAMED = 12;
+
+/** The page, up to date. */
+export function papersPage(papers: readonly PaperClaims[], marks: AllMarks): string {
+  return `# The papers, item by item
+
+What each paper says, by the numbers that it has there, and the files that show it. The tables are made of the citations in these files
+(\`npm run golden\`), so they stay true. What is wrong or open in the papers is among the [findings](findings.md).
+
+To run it, where several files of a folder are named without their endings:
+
+| Files | |
+| --- | --- |
+| \`corpus/…\` | \`remora test FILES\` says whether each published verdict is what Remora decides |
+| \`models/…\` | \`remora check -m MODEL FILES\`; \`models/lib\` has [libraries](libraries.md), and \`models/lib/impl\` what \`remora refine\` takes |
+| \`test/…\` | \`npx vitest run FILE\`, or \`npx vitest run --mode long FILE\`; cases (\`.txt\`) are run by the test with the name of their folder, transcripts (\`.md\`) by those beside them |
+| \`src/…\` | the definition is in use: nothing shows it apart from the rest |
+
+Of what cannot be run, or is not yet, the row says why. Times are left out: throughput and latency are not a checker's.
+${papers.map((paper) => section(paper, marks)).join('')}`;
+}
+
+const section = ({ paper, title, claims }: PaperClaims, { of }: AllMarks): string => `
+## ${title}
+
+| Item | What it says | Shown by |
+| --- | --- | --- |
+${claims.map((claim) => row(claim, of.get(keyOf(paper, claim.item))!)).join('\n')}
+`;
+
+const row = (claim: Claim, marks: Marks): string =>
+  `| ${claim.item} | ${claim.says} | ${shownBy(claim, marks).join('; ')} |`;
+
+/** What shows an item: commands, files by folder, and why there is nothing to run. */
+export function shownBy({ commands, leftOut }: Claim, marks: Marks): readonly string[] {
+  const { corpus, models, bench, test, docs, src } = marks;
+  const shown = [
+    ...commands.map((command) => `\`${command}\``),
+    ...[corpus, models, bench, test].flatMap(byFolder),
+    ...docs.map((file) => `[${stem(file)}](${file.slice('docs/'.length)})`),
+  ];
+  return [
+    ...shown,
+    // What can be run is enough; sources are named where nothing else is.
+    ...(shown.length > 0 || leftOut !== undefined ? [] : byFolder(src)),
+    ...(leftOut === undefined ? [] : [`*${leftOut}*`]),
+  ];
+}
+
+const stem = (file: string): string => file.replace(/^.*\//, '').replace(/(?:\.test)?\.\w+$/, '');
+
+/** Files of a folder, named once: `corpus/tso`: MP1, MP2. */
+function byFolder(files: readonly string[]): readonly string[] {
+  const folders = groupBy(files, (file) => file.slice(0, file.lastIndexOf('/')));
+  return [...folders].map(([folder, own]) => {
+    if (own.length > NAMED) return `${own.length} files of \`${folder}\``;
+    if (own.length === 1) return `\`${own[0]}\``;
+    return `\`${folder}\`: ${own.map(stem).join(', ')}`;
+  });
+}
+
+export const allMarks = (): AllMarks => collectMarks(claimsOfPapers());

@@ -152,16 +152,20 @@ export class Compiler {
   private compute(draft: SegmentDraft, control: Control, from: number, until: number): Segment {
     const code = this.codes[control.thread];
     let place = from;
+    let end = until;
     for (;;) {
       const step = place < code.length ? code[place] : undefined;
       if (step === undefined || step.kind === 'use' || step.kind === 'choose') break;
-      if (step.isStop && place >= until) break;
+      if (step.isStop && place >= end) break;
       if (step.kind !== 'goto') {
         return this.take(draft, control, place, 0, (further, next) =>
-          this.compute(further, control, next, until),
+          this.compute(further, control, next, end),
         );
       }
-      [place] = step.next;
+      const [to] = step.next;
+      // A loop goes back to where places are less, which is another moment.
+      if (to <= place) end = 0;
+      place = to;
     }
     if (this.isAtRest(control.thread, place)) draft.passes = true;
     return this.freely(draft, this.controls.goTo(control, place));

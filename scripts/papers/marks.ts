@@ -18,7 +18,7 @@ const MADE = ['corpus/outcomes.md', 'corpus/robustness.md', 'docs/papers.md'];
 const INPUTS = /^test\/(?:files\/|project\/papers\.test\.ts$)/;
 
 /** Lines of litmus files that cite. In tests and documents they are inputs or outputs: copies, too. */
-const COPIED = /^[-+> ]*(?:source|note|expect|computed|observed) .*$/gm;
+const COPIED = /^[-+> ]*(?:source|note|expect|computed|observed|; from)\b.*$/gm;
 
 function textOf(file: string, kind: Kind): string {
   const text = readFileSync(file, 'utf8');

@@ -1,7 +1,10 @@
 // Writes the tables of docs/locks.md: what `remora explore` decides of the locks of corpus/locks and, under RDMA^TSO, of the large
 // ones of bench/locks. With `--print`, it prints the tables that need corpus/locks only.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MOST, countingCosts, remoteLoops } from './lock-costs.js';
 
 const PAGE = 'docs/locks.md';
 
@@ -104,6 +107,22 @@ const COHORTS: readonly Places[] = [
   ['1 local, 1 remote', 'alock-1-1', 'alock-1-1-exchange', undefined],
   ['2 local, 1 remote', 'alock-2-1', 'alock-2-1-exchange', 'alock-2-1-no-budget'],
   ['1 local, 2 remote', 'alock-1-2', 'alock-1-2-exchange', 'alock-1-2-no-budget'],
+];
+
+/** Whose rounds are counted. The release of a lock is part of the round. */
+const COSTS: readonly (readonly [who: string, test: string, thread: string])[] = [
+  ['test-and-set by `rcas`, released by a put', 'tas', 'T2'],
+  ['the same, released by `rcas`', 'tas-rcas', 'T2'],
+  ['ticket by `rfaa`', 'ticket-lock', 'T2'],
+  ["Sherman's", 'sherman', 'T1'],
+  ['reader-writer by `rfaa`: the writer', 'reader-writer', 'T1'],
+  ['reader-writer by `rfaa`: a reader', 'reader-writer', 'T2'],
+  ["Peterson's, all words on a third node", 'peterson', 'T1'],
+  ['bakery, all words on a third node', 'bakery', 'T1'],
+  ['MCS', 'mcs', 'T2'],
+  ['ALock by Algorithm 2: a local thread of two', 'alock-2-1', 'T1'],
+  ['ALock by Algorithm 2: a remote thread of two', 'alock-1-2', 'T2'],
+  ['ALock with one exchange: a remote thread of two', 'alock-1-2-exchange', 'T2'],
 ];
 
 /** Those of four threads. */
@@ -290,6 +309,39 @@ function smallTables(about: About): Made {
   };
 }
 
+/** How many remote operations a round takes. */
+function costsTable(): Made {
+  const folder = mkdtempSync(join(tmpdir(), 'remora-costs-'));
+  const copies = COSTS.flatMap(([, test, thread]) =>
+    [true, false].map((alone) => {
+      const name = `${test}-${thread}${alone ? '-alone' : ''}`;
+      const text = countingCosts(source(test), { thread, alone });
+      const path = join(folder, `${name}.litmus`);
+      writeFileSync(path, text.replace(/^RDMA .*/, `RDMA ${name}`));
+      return path;
+    }),
+  );
+  const about = decided(copies, ['rdma-tso']);
+  rmSync(folder, { recursive: true });
+  const counts = (name: string): string => {
+    const asked = about(name, 'rdma-tso', 'never');
+    if (asked.some(({ verdict, full }) => verdict === 'unknown' || full !== undefined))
+      throw new Error(`the costs of ${name} are not known`);
+    const possible = asked.flatMap(({ verdict }, n) => (verdict === 'fails' ? [n] : []));
+    const [least, most] = [possible[0], possible[possible.length - 1]];
+    if (most === MOST) return `${least} or more`;
+    return least === most ? `${least}` : `${least} to ${most}`;
+  };
+  const loops = (test: string, thread: string): string =>
+    remoteLoops(source(test), thread)
+      .map((operation) => `\`${operation}\``)
+      .join(', ');
+  const rows = COSTS.map(([who, test, thread]) => [
+    ...[who, counts(`${test}-${thread}-alone`), counts(`${test}-${thread}`), loops(test, thread)],
+  ]);
+  return { costs: table(['Lock', 'alone', 'contended', 'asked again and again'], rows) };
+}
+
 function largeTable(about: About): Made {
   const rows = LARGE.flatMap((test) =>
     about(test, 'rdma-tso', '').map((answer) => [
@@ -337,6 +389,8 @@ const polled = readdirSync('corpus/locks')
   .map((file) => file.replace('.litmus', ''))
   .filter((test) => /^(exclusive|assertions|progress|never|deadlock)\b/m.test(source(test)))
   .filter((test) => !source(test).includes('wait('))
+  // These say how often others come first, which is no mistake.
+  .filter((test) => !test.endsWith('-passed'))
   .sort();
 /** With room for so many calls that no thread has to wait for it. */
 const roomy = ['explore', '--buffer', '6'];
@@ -344,6 +398,7 @@ const onHardware = decided(inFolder(polled), HARDWARE, roomy);
 const withWaits = decided(inFolder(WAITS.map(([test]) => test)), ['rdma-wait'], roomy);
 const small = {
   ...smallTables(decided(inFolder(files), MODELS)),
+  ...costsTable(),
   ...hardwareTables(onHardware, polled),
   ...waitsTable(withWaits, onHardware),
 };

@@ -22,7 +22,10 @@ test(
   },
 );
 
-/** A mistake, and the stamp whose promise is broken; none: an order or an axiom. */
+/**
+ * A mistake, and the stamp whose promise is broken; none: an order or an axiom. All are refuted by clients, too (libraries/broken): what is
+ * not sound is not locally sound (LOCO paper, Thms 3.14 and E.3, the other way round).
+ */
 const BROKEN: readonly (readonly [args: string, stamp?: string])[] = [
   ['bal-late-fence'],
   ['bal-no-fence', 'aGF(1)'],

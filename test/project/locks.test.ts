@@ -31,6 +31,8 @@ test('locks do under other hardware what their files expect', () => {
   const printed = execFileSync(process.execPath, ['dist/cli/main.js', 'test', ...asked], {
     encoding: 'utf8',
     stdio: 'pipe',
+    // Runs are told step by step.
+    maxBuffer: 2 ** 28,
   });
   type Answer = { readonly verdict?: string; readonly expected?: string; readonly model: string };
   const answers = printed.split('\n', printed.match(/\n/g)!.length);

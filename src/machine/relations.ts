@@ -202,6 +202,7 @@ function patternOf(events: readonly Event[], executed: readonly boolean[]): stri
         e.use,
         number('thread', e.thread),
         e.location === undefined ? '' : number('location', e.location),
+        e.home === undefined ? '' : number('node', e.home),
         e.node === undefined ? '' : number('node', e.node),
         e.queuePair === undefined ? '' : number('queue pair', `${e.node} ${e.queuePair}`),
         e.work === undefined ? '' : number('work', e.work),

@@ -12,6 +12,7 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
     'rdma.cat': 'nW rb fr qpo raw issr ippo oppo',
     'rdma-tso-base.cat': 'Inst rfb rbb',
     'rdma-tso-orders.cat': 'issued observed',
+    'gb.cat': 'gb gb_tso',
     // No hint leads to it for `ib` and `ob`: other models have names that are spelt so.
     'rdma-axioms.cat': '',
     'cos.cat': '',

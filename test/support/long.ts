@@ -15,6 +15,7 @@ export const RANDOM = paths([
   'engines/random',
   'explore/judge',
   'libraries/outcomes',
+  'model/theorems',
   'mutate/code',
   'proof/clauses',
   'proof/proof',

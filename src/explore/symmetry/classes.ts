@@ -84,6 +84,7 @@ function shapeOf({ events, values, given, result, guards, divisors }: CallSite):
       use: 0,
       call: 0,
       thread: 0,
+      home: '',
       node: '',
       location: event.location === undefined ? -1 : 0,
     },

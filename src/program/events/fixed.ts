@@ -17,7 +17,7 @@ import {
  * in a list. Each is computed when it is first asked for.
  *
  * A program may have thousands of events, so not all pairs are tested. Pairs that begin with an initial
- * write are filled in at once. All others are of one thread, or for `loc` of one location: these are tested.
+ * write are filled in at once. All others are of one thread, or for `loc` of one location, or for `sn` and `nloc` of one node: these are tested.
  */
 export function fixedRelations(events: readonly Event[]): (name: string) => BitRel {
   const positions = [...events.keys()];
@@ -26,6 +26,10 @@ export function fixedRelations(events: readonly Event[]): (name: string) => BitR
   const nodes = groupBy(
     positions.filter((i) => events[i].node !== undefined),
     (i) => events[i].node!,
+  );
+  const homes = groupBy(
+    positions.filter((i) => events[i].home !== undefined),
+    (i) => events[i].home!,
   );
   const objects = groupBy(
     positions.filter((i) => events[i].object !== undefined),
@@ -41,8 +45,9 @@ export function fixedRelations(events: readonly Event[]): (name: string) => BitR
   };
   /** The events that event `i` has to be tested with. */
   const partners = (name: string, i: number): readonly number[] => {
-    const { thread, location, node, object } = events[i];
+    const { thread, location, home, node, object } = events[i];
     if (name === 'loc') return location === undefined ? [] : locations.get(location)!;
+    if (name === 'nloc') return home === undefined ? [] : homes.get(home)!;
     if (name === 'sn') return node === undefined ? [] : nodes.get(node)!;
     if (name === 'obj') return object === undefined ? [] : objects.get(object)!;
     return thread === INITIAL ? [] : threads.get(thread)!;

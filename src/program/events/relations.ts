@@ -105,6 +105,7 @@ export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolea
   ['same', (a: Event, b: Event) => a.use !== undefined && a.use === b.use],
   ['sqp', sameQueuePair],
   ['sn', (a: Event, b: Event) => a.node !== undefined && a.node === b.node],
+  ['nloc', (a: Event, b: Event) => a.home !== undefined && a.home === b.home],
   ['wid', sameWork],
 ]);
 

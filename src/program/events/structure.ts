@@ -47,6 +47,8 @@ export interface Event {
   readonly path: Path;
   /** The location that it reads or writes. */
   readonly location?: LocationId;
+  /** The node of that location. */
+  readonly home?: string;
   readonly reads?: boolean;
   /** The value that it writes, if it does. */
   readonly value?: ValueId;

@@ -138,7 +138,7 @@ export const loopsOf = ({ threads }: Program): readonly Loop[] =>
 function addInitialWrites(draft: StructureDraft, program: Program): void {
   for (const event of initialWrites(program)) {
     const value = draft.table.constant(program.locations[event.location].initial);
-    draft.add({ ...event, value, path: [] });
+    draft.add({ ...event, home: draft.nodeOf(event.location), value, path: [] });
   }
 }
 

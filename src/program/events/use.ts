@@ -192,6 +192,7 @@ export class Use {
       label,
       path: reached,
       location,
+      home: location === undefined ? undefined : this.draft.nodeOf(location),
       reads: reads === undefined ? undefined : true,
       value,
       node: on?.node ?? (index && this.nodeOf(index)),

@@ -75,6 +75,10 @@ interface DistributeOptions {
 
 const ENGINE = 'auto';
 
+/** The first line of the program under TSO: the recipe is for CPUs that are SC. */
+const NO_FENCES =
+  '# No memory fences are added: a server that writes and then reads needs them under rdma-tso. robust --fix adds them.\n';
+
 /**
  * Turns a program over shared memory into clients and a server, and checks what the recipe promises: tree-fenced,
  * locally data-race free, and robust (robustness paper, section 5.3).
@@ -110,7 +114,8 @@ function questionsAbout(
   const [{ test, source }] = corpus.tests;
   const made = toStar(test, server);
   if (!made.ok) return { refused: [...said, renderFor(source, made.errors)] };
-  const problems = outputs[0].write(`${made.value}\n`);
+  const head = known.value === 'rdma-tso' ? NO_FENCES : '';
+  const problems = outputs[0].write(`${head}${made.value}\n`);
   if (problems.length > 0) return { refused: [...said, ...problems] };
   const { program } = parsed(made.value);
   const question: RobustnessQuestion = {

@@ -21,7 +21,7 @@ export interface PaperClaims {
 
 /**
  * Reads the list of a paper: its title, and then a line `ITEM | what it says` for each item, in the paper's order. Lines below, indented, say more:
- * `run: COMMAND` or `left out: REASON`.
+ * `run: COMMAND` or `left out: REASON`. A reason that begins with `not yet` says what could be run, and is not.
  *
  * Throws where a line is neither.
  */

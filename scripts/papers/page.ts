@@ -36,18 +36,30 @@ Of what cannot be run, or is not yet, the row says why. Times are left out: thro
 ${papers.map((paper) => section(paper, marks)).join('')}`;
 }
 
-const section = ({ paper, title, claims }: PaperClaims, { of }: AllMarks): string => `
+function section({ paper, title, claims }: PaperClaims, { of }: AllMarks): string {
+  const rows = claims.map((claim) => ({
+    claim,
+    shown: shownBy(claim, of.get(keyOf(paper, claim.item))!),
+  }));
+  const open = rows.filter(({ shown }) => shown.length === 0).map(({ claim }) => claim.leftOut);
+  const notYet = open.filter((reason) => reason?.startsWith('not yet')).length;
+  return `
 ## ${title}
+
+${rows.length} items: ${rows.length - open.length} shown, ${notYet} not yet, ${open.length - notYet} left out.
 
 | Item | What it says | Shown by |
 | --- | --- | --- |
-${claims.map((claim) => row(claim, of.get(keyOf(paper, claim.item))!)).join('\n')}
+${rows.map(({ claim, shown }) => row(claim, shown)).join('\n')}
 `;
+}
 
-const row = (claim: Claim, marks: Marks): string =>
-  `| ${claim.item} | ${claim.says} | ${shownBy(claim, marks).join('; ')} |`;
+function row({ item, says, leftOut }: Claim, shown: readonly string[]): string {
+  const reason = leftOut === undefined ? [] : [`*${leftOut}*`];
+  return `| ${item} | ${says} | ${[...shown, ...reason].join('; ')} |`;
+}
 
-/** What shows an item: commands, files by folder, and why there is nothing to run. */
+/** What shows an item: commands, and files by folder. */
 export function shownBy({ commands, leftOut }: Claim, marks: Marks): readonly string[] {
   const { corpus, models, bench, test, docs, src } = marks;
   const shown = [
@@ -56,12 +68,8 @@ export function shownBy({ commands, leftOut }: Claim, marks: Marks): readonly st
     ...[corpus, models, corpus.length > 0 ? [] : bench, test].flatMap(byFolder),
     ...docs.map((file) => `[${stem(file)}](${file.slice('docs/'.length)})`),
   ];
-  return [
-    ...shown,
-    // What can be run is enough; sources are named where nothing else is.
-    ...(shown.length > 0 || leftOut !== undefined ? [] : byFolder(src)),
-    ...(leftOut === undefined ? [] : [`*${leftOut}*`]),
-  ];
+  // What can be run is enough; sources are named where nothing else is.
+  return shown.length > 0 || leftOut !== undefined ? shown : byFolder(src);
 }
 
 const stem = (file: string): string => file.replace(/^.*\//, '').replace(/(?:\.test)?\.\w+$/, '');

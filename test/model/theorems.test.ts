@@ -21,8 +21,8 @@ import { valueOf } from '../support/litmus.js';
 import { ALL, cases } from '../support/random.js';
 
 /**
- * Theorems of the robustness paper as models (models/theorems): an execution of such a model refutes its theorem.
- * Theorem 5, 6, 17 and 18 and the corollaries are about programs: test/analyses/robust.test.ts.
+ * Theorems as models (models/theorems; robustness paper, Thms 1-4 and 13-16, Lemma 1): an execution of such a model refutes its theorem.
+ * Theorems 5, 6, 17 and 18 and the corollaries are about programs: test/analyses/robust.test.ts.
  */
 
 const FOLDER = 'models/theorems';

@@ -41,7 +41,10 @@ const read = (file: string) => litmus(readFileSync(join('corpus', file), 'utf8')
 
 describe.each(['sc', 'rdma-tso', 'rdma-tso-nopcie'])('under %s', (name) => {
   const files = ['tso', 'robustness', 'decidability'].flatMap((folder) =>
-    readdirSync(join('corpus', folder)).map((file) => join(folder, file)),
+    readdirSync(join('corpus', folder))
+      // They have thousands of executions.
+      .filter((file) => !file.startsWith('vass'))
+      .map((file) => join(folder, file)),
   );
   test.each(files)('%s has the same final states', (file) => {
     const model = modelOf(name);

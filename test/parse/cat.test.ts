@@ -115,11 +115,11 @@ describe('files', () => {
   });
 
   test('a missing include', () => {
-    expect(errors({ 'dir/main.cat': 'let a = po\ninclude "b.cat"' })).toBe(
+    expect(errors({ 'dir/main.cat': 'let a = po\ninclude "zzz.cat"' })).toBe(
       [
-        "dir/main.cat:2:9: no file 'b.cat', neither beside this file nor among Remora's models",
-        '2 | include "b.cat"',
-        '  |         ^^^^^^^',
+        "dir/main.cat:2:9: no file 'zzz.cat', neither beside this file nor among Remora's models",
+        '2 | include "zzz.cat"',
+        '  |         ^^^^^^^^^',
       ].join('\n'),
     );
   });
@@ -209,6 +209,7 @@ describe('files', () => {
 const FRAGMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['rdma-tso-orders.cat', ['rdma-tso-base.cat']],
   ['rdma-axioms.cat', ['rdma-tso-base.cat', 'rdma-tso-orders.cat']],
+  ['gb.cat', ['rdma-tso-base.cat', 'rdma-tso-orders.cat']],
 ]);
 
 describe('models', () => {

@@ -1,9 +1,10 @@
 // Writes the tables of docs/locks.md: what `remora explore` decides of the locks of corpus/locks and, under RDMA^TSO, of the large
-// ones of bench/locks. With `--print`, it prints the tables that need corpus/locks only.
+// ones of bench/locks. With `--print costs` or `--print small`, it prints those that need corpus/locks only: what locks cost, or all others.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { MOST, countingCosts, remoteLoops } from './lock-costs.js';
 
 const PAGE = 'docs/locks.md';
@@ -394,16 +395,21 @@ const polled = readdirSync('corpus/locks')
   .sort();
 /** With room for so many calls that no thread has to wait for it. */
 const roomy = ['explore', '--buffer', '6'];
-const onHardware = decided(inFolder(polled), HARDWARE, roomy);
-const withWaits = decided(inFolder(WAITS.map(([test]) => test)), ['rdma-wait'], roomy);
-const small = {
-  ...smallTables(decided(inFolder(files), MODELS)),
-  ...costsTable(),
-  ...hardwareTables(onHardware, polled),
-  ...waitsTable(withWaits, onHardware),
+const groups = {
+  small: (): Made => {
+    const onHardware = decided(inFolder(polled), HARDWARE, roomy);
+    const withWaits = decided(inFolder(WAITS.map(([test]) => test)), ['rdma-wait'], roomy);
+    return {
+      ...smallTables(decided(inFolder(files), MODELS)),
+      ...hardwareTables(onHardware, polled),
+      ...waitsTable(withWaits, onHardware),
+    };
+  },
+  costs: costsTable,
 };
-if (process.argv.includes('--print')) {
-  console.log(Object.values(small).join('\n\n'));
+const { print } = parseArgs({ options: { print: { type: 'string' } } }).values;
+if (print !== undefined) {
+  console.log(Object.values(groups[print as keyof typeof groups]()).join('\n\n'));
 } else {
   const inCorpus = new Set(readdirSync('corpus/locks'));
   const paths = (names: readonly string[]): readonly string[] =>
@@ -416,7 +422,12 @@ if (process.argv.includes('--print')) {
     'rdma-tso',
   ]);
   const solved = decided(paths(twice.map(([, once]) => `alock-${once}`)), ['rdma-tso'], ['check']);
-  const made = { ...small, ...largeTable(explored), ...twiceTable(explored, solved) };
+  const made = {
+    ...groups.small(),
+    ...groups.costs(),
+    ...largeTable(explored),
+    ...twiceTable(explored, solved),
+  };
   let page = readFileSync(PAGE, 'utf8');
   for (const [name, text] of Object.entries(made)) {
     const place = new RegExp(`(<!-- table: ${name} -->\n)[^]*?(<!-- end of table -->)`);

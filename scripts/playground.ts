@@ -48,13 +48,13 @@ const packing = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 9 });
 
 /** Model files, and programs to begin with. */
 function data(): object {
-  const models = Object.fromEntries(
-    filesIn('models', /\.(cat|impl)$/).map((path) => [path, readFileSync(path, 'utf8')]),
-  );
+  // Theorems are asked over many programs.
+  const files = filesIn('models', /\.(cat|impl)$/).filter((path) => !path.includes('/theorems/'));
+  const models = Object.fromEntries(files.map((path) => [path, readFileSync(path, 'utf8')]));
   const asked = shippedModels().filter((name) => loadModel(name).model.ok);
-  // The guards of single cells of models, and of the code that makes events, are for nobody to begin with.
+  // The guards of single cells of models, and of the code that makes events, and the programs of proofs are for nobody to begin with.
   const texts = filesIn('corpus', /\.litmus$/).filter(
-    (path) => !/^corpus\/(cells|events)\//.test(path),
+    (path) => !/^corpus\/(cells|events|decidability)\//.test(path),
   );
   const programs = texts.map((path) => ({
     folder: posix.dirname(path).slice('corpus/'.length),

@@ -74,13 +74,16 @@ export function shownBy({ commands, leftOut }: Claim, marks: Marks): readonly st
 
 const stem = (file: string): string => file.replace(/^.*\//, '').replace(/(?:\.test)?\.\w+$/, '');
 
+/** A path as code, if it is in the package. */
+const shownPath = (path: string): string => (/^(?:test|src)\b/.test(path) ? path : `\`${path}\``);
+
 /** Files of a folder, named once: `corpus/tso`: MP1, MP2. */
 function byFolder(files: readonly string[]): readonly string[] {
   const folders = groupBy(files, (file) => file.slice(0, file.lastIndexOf('/')));
   return [...folders].map(([folder, own]) => {
-    if (own.length > NAMED) return `${own.length} files of \`${folder}\``;
-    if (own.length === 1) return `\`${own[0]}\``;
-    return `\`${folder}\`: ${own.map(stem).join(', ')}`;
+    if (own.length > NAMED) return `${own.length} files of ${shownPath(folder)}`;
+    if (own.length === 1) return shownPath(own[0]);
+    return `${shownPath(folder)}: ${own.map(stem).join(', ')}`;
   });
 }
 

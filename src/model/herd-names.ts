@@ -7,12 +7,12 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
       'emptyset M FW po-loc rfe rfi coe coi fr fre fri co0 ca A rmw amo fencerel MFENCE LFENCE ' +
       'SFENCE mfence lfence sfence toid noid imply nodetour singlestep',
     'filters.cat': 'RR RW RM WR WW WM MR MW MM AA AP PA PP AM MA invrf atom',
-    'instructions.cat': 'lR lW CAS FAA XCHG F P WT nlR nrW nrR nlW nF relaxed strict nfo pf wf',
+    'instructions.cat': 'lR lW CAS FAA XCHG F P WT nlR nrW nrR nlW nF relaxed strict constant nfo pf wf',
     'rmw.cat': 'nAR rmw atomic resp rao completes pf wf contract',
     'rdma.cat': 'nW rb fr qpo raw issr ippo oppo',
     'rdma-tso-base.cat': 'Inst rfb rbb',
     'rdma-tso-orders.cat': 'issued observed',
-    'gb.cat': 'gb gb_tso',
+    'gb.cat': 'imm guaranteed buffered gb gb_tso',
     // No hint leads to it for `ib` and `ob`: other models have names that are spelt so.
     'rdma-axioms.cat': '',
     'cos.cat': '',

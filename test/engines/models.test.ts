@@ -5,7 +5,15 @@ import { cat } from '../support/checker.js';
 import { litmus } from '../support/litmus.js';
 import type { Drawn } from './harness.js';
 import { compareOn } from './harness.js';
-import { ADDING, PLAIN, adding, inInstructionsOf, random, withModels } from './programs.js';
+import {
+  ADDING,
+  MAXIMUM,
+  PLAIN,
+  adding,
+  inInstructionsOf,
+  random,
+  withModels,
+} from './programs.js';
 import { candidatesOf } from './ways.js';
 
 /** Random models, models as a user may write them, and models that are read as machines. */
@@ -57,7 +65,7 @@ const READ = [
   ...['rdma-tso-nopcie', 'rdma-tso-late', 'rdma-tso-loclock', 'rdma-tso-getfirst'],
   ...['rdma-tso-failwrite', 'rdma-ro', 'rdma-ro-tagged', 'rdma-manpage', 'rdma-inline'],
   'corerma',
-  ...['rdma-tso-glob', 'rdma-tso-out'],
+  ...['rdma-tso-glob', 'rdma-tso-out', 'rdma-inline', 'corerma'],
   // PSO, and a strong remote fence.
   own('let oppo = oppo \\ po & (lW * lW) & ~loc'),
   own('let oppo = oppo | qpo & ((nrW | nlW) * nF)'),
@@ -92,6 +100,15 @@ const ATOMIC = { instructions: 4, threads: 2, atomics: true };
 const FAR = { ...ATOMIC, queuePairs: true, loopBack: true };
 
 compareOn([
+  {
+    name: 'a remote maximum, which writes or not, and an order of its own',
+    programs: adding.map(({ text }) => ({ text: text.replaceAll('radd', 'rmax') })),
+    read: inInstructionsOf(cat(MAXIMUM)),
+    under: [MAXIMUM],
+    ways: { enumerate: 200, search: 200, 'read machine': 200 },
+    decided: { 'read machine': 150 },
+    telling: 20,
+  },
   ...[false, true].map((branches) => ({
     name: `random models on programs ${branches ? 'with' : 'without'} branches`,
     programs: withModels({ branches, instructions: 3 }, SIX).filter(
@@ -128,9 +145,9 @@ compareOn([
     programs: adding,
     read: inInstructionsOf(cat(ADDING)),
     under: [ADDING],
-    ways: { smt: 200, search: 200, enumerate: 200, auto: 200, naive: 100 },
+    ways: { smt: 200, search: 200, enumerate: 200, auto: 200, 'read machine': 200, naive: 100 },
     limit: 600,
-    decided: { naive: 50 },
+    decided: { naive: 50, 'read machine': 150 },
     telling: 20,
     isGrounded: true,
   },

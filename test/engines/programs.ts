@@ -76,6 +76,10 @@ function hasLoop({ threads }: Program): boolean {
 
 /** Small programs with the remote fetch-and-adds of a model of a user's kind, among other instructions. */
 export const ADDING = readFileSync('test/engines/models/radd.cat', 'utf8');
+/** The example of docs/instructions.md. */
+export const [, MAXIMUM] = /^```cat rdma-max\.cat\n([^]*?)^```/m.exec(
+  readFileSync('docs/instructions.md', 'utf8'),
+)!;
 export const adding: fc.Arbitrary<Drawn> = (() => {
   const instruction = fc.constantFrom(
     ...['a := radd(c^2, 1)', 'a := radd(c^2, 1)', 'b := radd(c^2, 2)', 'b := radd(d^2, 1)'],

@@ -54,6 +54,6 @@ test.each(GUARDED)('%s', (model) => {
     if (own !== theirs) wrong.push(`${name}: ${own} are not ${theirs}`);
   }
   expect(wrong).toEqual([]);
-  // Of SC, few mutants are: of what is one step there, they make two that other steps come between.
-  if (model !== 'sc') expect(counts.machines).toBeGreaterThan(2 * counts.none);
+  // Where CPUs are SC, few mutants are: of what is one step there, they make two that other steps come between.
+  if (model !== 'sc' && model !== 'corerma') expect(counts.machines).toBeGreaterThan(2 * counts.none);
 });

@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { promelaOf } from '../../bench/promela.js';
 import { isOnPath, spin } from '../../bench/spin.js';
@@ -7,7 +8,8 @@ import type { Query, Test } from '../../src/program/program.js';
 import { Z3_REQUIRED as REQUIRED } from '../support/native.js';
 import { decidedRuns } from '../support/explored.js';
 import { litmus, valueOf } from '../support/litmus.js';
-import { some } from '../support/random.js';
+import { cases, few, some } from '../support/random.js';
+import { randomLocks } from '../support/random-locks.js';
 
 /**
  * Explorations under SC, beside SPIN on a translation that takes each access as a step of its own. SPIN knows bad states
@@ -83,6 +85,23 @@ describe.skipIf(SKIP)(SPIN, () => {
       const isLivelock = quantifier === 'deadlock' && LIVELOCKS.includes(name);
       expect([text, there(query)]).toEqual([text, isLivelock ? 'fails' : verdict]);
     }
+  });
+
+  test('random locks', () => {
+    const counts = { fails: 0, holds: 0 };
+    for (const text of fc.sample(randomLocks(), { numRuns: cases(60), seed: 3 })) {
+      const subject = litmus(text.replace(/^(never.*|deadlock)$/gm, ''));
+      const there = bySpin(subject);
+      for (const [query, verdict] of explored(subject)) {
+        expect([text, subject.queries[query].quantifier, there(query)]).toEqual([
+          text,
+          subject.queries[query].quantifier,
+          verdict,
+        ]);
+        counts[verdict as 'fails' | 'holds'] += 1;
+      }
+    }
+    expect(Math.min(counts.fails, counts.holds)).toBeGreaterThan(few(10));
   });
 
   // Of the locks of the corpus few are broken under SC, so these are.

@@ -15,6 +15,7 @@ export const RANDOM = paths([
   'engines/programs',
   'engines/random',
   'explore/judge',
+  'explore/random-locks',
   'libraries/outcomes',
   'model/theorems',
   'mutate/code',

@@ -48,18 +48,21 @@ const packing = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 9 });
 
 /** Model files, and programs to begin with. */
 function data(): object {
-  // Theorems are asked over many programs.
-  const files = filesIn('models', /\.(cat|impl)$/).filter((path) => !path.includes('/theorems/'));
+  // Theorems are asked over many programs, and only they include gb.cat.
+  const files = filesIn('models', /\.(cat|impl)$/).filter(
+    (path) => !/^models\/(?:theorems\/|gb\.cat$)/.test(path),
+  );
   const models = Object.fromEntries(files.map((path) => [path, readFileSync(path, 'utf8')]));
   const asked = shippedModels().filter((name) => loadModel(name).model.ok);
-  // The guards of single cells of models, and of the code that makes events, and the programs of proofs are for nobody to begin with.
+  // The guards of single cells of models, and of the code that makes events, programs of proofs and of another model are for nobody to begin with.
   const texts = filesIn('corpus', /\.litmus$/).filter(
-    (path) => !/^corpus\/(cells|events|decidability)\//.test(path),
+    (path) => !/^corpus\/(cells|corerma|decidability|events)\//.test(path),
   );
   const programs = texts.map((path) => ({
     folder: posix.dirname(path).slice('corpus/'.length),
     name: posix.basename(path, '.litmus'),
-    text: readFileSync(path, 'utf8'),
+    // What we have computed, the page computes anew.
+    text: readFileSync(path, 'utf8').replaceAll(/^ {2}computed .*\n/gm, ''),
   }));
   const rank = ({ folder }: { readonly folder: string }) => (folder === 'field' ? 0 : 1);
   programs.sort((a, b) => rank(a) - rank(b));

@@ -1,7 +1,7 @@
 import type { Location, LocationId } from './program.js';
 
 /** The tag of hidden locations, as a model may declare it: models/rdma-inline.cat says that the NIC does not read them. */
-const CONSTANT = ['constant'];
+const CONSTANT: readonly string[] = ['constant'];
 
 /**
  * The hidden location that holds a constant for the puts of a thread. It is appended unless it is there already: a thread has one for

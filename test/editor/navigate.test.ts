@@ -12,7 +12,11 @@ import { some } from '../support/random.js';
 import { ROOT } from '../support/run.js';
 import { paths, workspaceOf } from '../support/workspace.js';
 
-const disk = workspaceOf({});
+/** Theorems are open beside each other, as in an editor: what they include is right where it is included. */
+const theorems = paths.filter((path) => path.includes('/theorems/'));
+const disk = workspaceOf(
+  Object.fromEntries(theorems.map((path) => [path, readFileSync(path, 'utf8')])),
+);
 
 describe.each(some(paths).map((path) => [path.slice(ROOT.length), path] as const))(
   '%s',
@@ -38,8 +42,8 @@ describe.each(some(paths).map((path) => [path.slice(ROOT.length), path] as const
       }
     });
 
-    // One puts libraries together, and is read in a way of its own; the other stands after a model, in other files.
-    test.skipIf(/(?:libraries|theorems\/robustness)\.cat$/.test(path))(
+    // It puts libraries together, and is read in a way of its own.
+    test.skipIf(path.endsWith('libraries.cat'))(
       'nothing is wrong with it, and its parts lie in it',
       () => {
         expect(

@@ -77,7 +77,7 @@ compareOn([
       .map(([{ text }, model]) => ({ text, models: [model] })),
     ways: { 'loops as they are': 100, 'last iterations': 100 },
     decided: { 'loops as they are': 60, 'last iterations': 60 },
-    telling: 20,
+    telling: 30,
     tells: (states: readonly unknown[], test: Test) => states.length > 0 && losesBound(test),
   },
 ]);

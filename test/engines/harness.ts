@@ -8,7 +8,7 @@ import { OPERATIONAL_MODELS } from '../../src/rdma/machines/index.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { cat, modelOf } from '../support/checker.js';
 import { litmus } from '../support/litmus.js';
-import { QUICK, cases, few, some } from '../support/random.js';
+import { QUICK, cases, fewOf, some } from '../support/random.js';
 import type { Found, Setting, Way, WayName } from './ways.js';
 import { WAYS } from './ways.js';
 
@@ -85,17 +85,21 @@ export async function compareRow(row: Row, ways: Ways = WAYS): Promise<void> {
       throw error;
     }
   };
+  let share: number;
   if (isList(row.programs)) {
-    for (const drawn of some(row.programs)) await compare(drawn);
+    const tried = some(row.programs);
+    for (const drawn of tried) await compare(drawn);
+    share = tried.length / row.programs.length;
   } else {
     const numRuns = Math.max(...numbers.map(([, most]) => most));
     await fc.assert(fc.asyncProperty(row.programs, compare), {
       numRuns,
       seed: SEED ?? row.seed ?? 1,
     });
+    share = numRuns / Math.max(...Object.values(row.ways));
   }
   // Other programs may say less.
-  if (SEED === undefined) counts.expectEnough(row);
+  if (SEED === undefined) counts.expectEnough(row, share);
 }
 
 const isList = (programs: Row['programs']): programs is readonly Drawn[] => Array.isArray(programs);
@@ -114,7 +118,9 @@ class Counts {
     this[counter].set(way, (this[counter].get(way) ?? 0) + 1);
   }
 
-  expectEnough({ decided, telling, weaker }: Row): void {
+  /** @param share of all programs of the row, how many were tried */
+  expectEnough({ decided, telling, weaker }: Row, share: number): void {
+    const few = (ofAll: number): number => fewOf(ofAll, share);
     for (const [way, asked] of this.asked) {
       const least = decided?.[way as WayName];
       const label = `what ${way} decides`;

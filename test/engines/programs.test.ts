@@ -89,6 +89,6 @@ compareOn([
     read: client,
     ways: { search: 300, enumerate: 300, smt: 30, auto: 30 },
     decided: { enumerate: 270 },
-    telling: 70,
+    telling: 90,
   },
 ]);

@@ -60,17 +60,18 @@ describe('families', () => {
     const corpus = join(ROOT, 'corpus');
     let compared = 0;
     const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' });
-    const plain = files.filter((name) => name.endsWith('.litmus'));
-    for (const path of plain) {
-      const source = { path, text: readFileSync(join(corpus, path), 'utf8') };
-      if (FAMILY.test(source.text)) continue;
+    const plain = files
+      .filter((name) => name.endsWith('.litmus'))
+      .map((path) => ({ path, text: readFileSync(join(corpus, path), 'utf8') }))
+      .filter(({ text }) => !FAMILY.test(text));
+    for (const source of plain) {
       // The name of a copy, in a condition of a client, is one token of several.
       if (/\b[xyz]\[\d\] *=/.test(source.text)) continue;
       compared += 1;
       const tokens = tokenize(litmusLexer, source, new Set(['blank', 'comment']));
       expect(writeOutFamilies(tokens)).toEqual({ tokens, errors: [] });
     }
-    expect(compared).toBeGreaterThan((4 * plain.length) / 5);
+    expect(compared).toBeGreaterThan(plain.length - 30);
   });
 
   test('members keep their places; instructions of different threads have different ones', () => {

@@ -39,6 +39,16 @@ test('the table of what locks cost is what Remora decides (npm run golden)', () 
   expectTables('costs', COSTS);
 }, 300_000);
 
+test('a lone remote thread of ALock takes four remote operations (ALock paper, §3.1)', () => {
+  const rows = written
+    .get('costs')!
+    .split('\n')
+    .filter((row) => row.includes('ALock'));
+  const alone = rows.map((row) => row.split(' | ')[1]);
+  expect(rows.map((row) => row.includes('remote'))).toEqual([false, true, true]);
+  expect(alone).toEqual(['0', '4', '4']);
+});
+
 test('locks do under other hardware what their files expect', () => {
   const asked = ['corpus/locks', '-m', 'rdma-ro,rdma-manpage,rdma-wait', '--json'];
   const printed = execFileSync(process.execPath, ['dist/cli/main.js', 'test', ...asked], {

@@ -18,7 +18,11 @@ export const cases = (all: number): number =>
   ALL ? all : Math.min(all, Math.max(5, Math.ceil(all * SHARE)));
 
 /** Of how many cases a property has to say something, given that number for all cases. Few cases vary more than many. */
-export const few = (ofAll: number): number => (ALL ? ofAll : Math.floor((ofAll * SHARE) / 2));
+export const few = (ofAll: number): number => fewOf(ofAll, SHARE);
+
+/** The same of a share of all cases. */
+export const fewOf = (ofAll: number, share: number): number =>
+  share === 1 ? ofAll : Math.floor((ofAll * share) / 2);
 
 /** Those of a list that are tried, from all over it. */
 export const some = <T>(list: readonly T[]): readonly T[] =>

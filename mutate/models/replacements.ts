@@ -189,12 +189,12 @@ export const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
   ],
   'rdma-inline': [
     ['inlined-none', 'as rdma-tso', ' \\ (inlined * nlW | nlW * inlined)', '', 'stronger'],
-    ['inlined-all', 'puts from memory are inlined, too', ' & constant', '', 'weaker'],
+    ['inlined-all', 'puts from memory are inlined, too', ' & literal', '', 'weaker'],
     [
       'inlined-others',
       'puts from memory are inlined, and no others',
-      '& constant',
-      '\\ constant',
+      '& literal',
+      '\\ literal',
       'other',
     ],
   ],

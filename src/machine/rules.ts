@@ -138,7 +138,10 @@ function sampleCalls(
   const tagsOn = (what: Tag['on']): readonly string[] => (tag?.on === what ? [tag.name] : []);
   const program: Program = {
     nodes: ['1', '2', '3'],
-    locations: LOCATIONS.map((location) => ({ ...location, tags: tagsOn('location') })),
+    locations: LOCATIONS.map((location) => ({
+      ...location,
+      tags: [...tagsOn('location'), ...tagsOn('constant')],
+    })),
     threads: [{ ...THREAD, queuePairs: QUEUE_PAIRS.map((qp) => ({ ...qp, tags: tagsOn('qp') })) }],
     instructions,
   };

@@ -1,8 +1,5 @@
 import type { Location, LocationId } from './program.js';
 
-/** The tag of hidden locations, as a model may declare it: models/rdma-inline.cat says that the NIC does not read them. */
-const CONSTANT: readonly string[] = ['constant'];
-
 /**
  * The hidden location that holds a constant for the puts of a thread. It is appended unless it is there already: a thread has one for
  * each constant.
@@ -18,5 +15,5 @@ export function constantLocation(
   );
   if (known >= 0) return known;
   const name = `constant ${initial}`;
-  return locations.push({ name, node, initial, owner, hidden: true, tags: CONSTANT }) - 1;
+  return locations.push({ name, node, initial, owner, hidden: true }) - 1;
 }

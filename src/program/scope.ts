@@ -137,7 +137,9 @@ export function checkedTags(
   { tags }: InstructionSet,
   report: Report,
 ): readonly string[] | undefined {
-  const known = tags.filter((tag) => tag.on === on).map(({ name }) => name);
+  const known = tags
+    .filter((tag) => tag.on === on || (tag.on === 'constant' && on === 'location'))
+    .map(({ name }) => name);
   for (const { text, span } of given) {
     if (known.includes(text)) continue;
     const hint = () => didYouMean(text, known) ?? `declare it in the model: tag ${text} on ${on}`;

@@ -268,6 +268,7 @@ const formulaText = (value: ValueOf): string =>
 
 const TAG_EXAMPLES: { readonly [on in Tag['on']]: (tag: string) => string } = {
   location: (tag) => `of a location: x = 0 [${tag}]`,
+  constant: (tag) => `of constants that are put, and of a location: x = 0 [${tag}]`,
   operation: (tag) => `of a call: :=[${tag}]`,
   qp: () => 'of a queue pair',
 };

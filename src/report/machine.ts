@@ -38,6 +38,7 @@ export function machineLabelText({ model, rules }: ModelRules, label: string): s
 
 const TAGGED: Readonly<Record<Tag['on'], string>> = {
   location: 'places are',
+  constant: 'places are',
   qp: 'queue pairs are',
   operation: 'calls are',
 };

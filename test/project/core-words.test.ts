@@ -50,8 +50,6 @@ const EXCEPTIONS: ReadonlyMap<string, (literal: ts.Node) => boolean> = new Map([
   ['read', isOfValue],
   // `Pick<ReadonlyMap<…>, 'get'>`, a method of maps
   ['get', (literal: ts.Node) => ts.isLiteralTypeNode(literal.parent)],
-  // Where constants are that the text of a program puts: reading it makes these places, and models may speak of them by this tag.
-  ['constant', (literal: ts.Node) => ts.isArrayLiteralExpression(literal.parent)],
 ]);
 
 /** The strings of a text that are just one of these names, each with its line. */

@@ -168,7 +168,8 @@ export interface Short {
   readonly operation: string;
 }
 
-export const TAGGED = ['location', 'operation', 'qp'] as const;
+/** What can have tags. Those on constants are on each place of a constant that a program puts, without being written there. */
+export const TAGGED = ['location', 'constant', 'operation', 'qp'] as const;
 
 export interface Tag {
   readonly name: string;

@@ -32,6 +32,8 @@ export class StructureDraft {
   readonly groups: Group[] = [];
   /** The operations that calls use. */
   readonly operations: Operations;
+  /** What the model has as tags of places of constants. */
+  private readonly constantTags: readonly string[];
   /** Whether some loop has its last iteration alone. */
   shortened = false;
   private calls = 0;
@@ -43,14 +45,19 @@ export class StructureDraft {
     readonly options: DraftOptions,
   ) {
     this.operations = operationsOf(program.instructions);
+    this.constantTags = program.instructions.tags.flatMap(({ name, on }) =>
+      on === 'constant' ? [name] : [],
+    );
   }
 
   nodeOf(location: LocationId): string {
     return this.program.locations[location].node;
   }
 
+  /** The tags of a location; of that of a constant, those that the model has for such places. */
   tagsOf(location: LocationId): readonly string[] {
-    return this.program.locations[location].tags ?? NO_TAGS;
+    const { hidden, tags = NO_TAGS } = this.program.locations[location];
+    return hidden === true ? this.constantTags : tags;
   }
 
   /** The operations that calls may use, and their events. */

@@ -29,7 +29,7 @@ const TOLD_LATE = 'swap sv.write(serving, now + 1) | sv.bcast(serving, _, nodes(
 export const EQUIVALENT: readonly Equivalent[] = [
   inFile(SAME, 'loco-bal/bar', 'swap sv.gf(nodes(party)) | v := sv.read(count[me])'),
   inFile(SAME, 'loco-bal-all/bar', 'swap sv.gf(nodes) | v := sv.read(count[me])'),
-  ...['loco-bal', 'loco-bal-all'].map((name) =>
+  ...['loco-bal', 'loco-bal-all', 'loco-bal-unfenced'].map((name) =>
     inFile(
       NO_END,
       `${name}/bar`,

@@ -22,13 +22,19 @@ test(
   },
 );
 
+test('a barrier without fence is one that fences nothing, and no other (LOCO paper, Fig. 15)', async () => {
+  const own = await local('loco-bal-unfenced', '--library', 'bal-unfenced', '--limit', '20');
+  expect([own.code, own.promise, own.departure]).toEqual([0, undefined, undefined]);
+  const fenced = await local('loco-bal-unfenced', '--limit', '20');
+  expect([fenced.code, fenced.promise?.stamp]).toEqual([1, 'aGF(1)']);
+});
+
 /**
  * A mistake, and the stamp whose promise is broken; none: an order or an axiom. All are refuted by clients, too (libraries/broken): what is
  * not sound is not locally sound (LOCO paper, Thms 3.14 and E.3, the other way round).
  */
 const BROKEN: readonly (readonly [args: string, stamp?: string])[] = [
   ['bal-late-fence'],
-  ['bal-no-fence', 'aGF(1)'],
   ['bal-no-waiting'],
   ['bal-too-early'],
   ['msw-any-hash --objects 1'],

@@ -20,6 +20,22 @@ test('each has a client', () => {
   expect(names).toEqual(Object.keys(BROKEN_CLIENTS).map((name) => `${name}.impl`));
 });
 
+const FLAGS = `uses bal-unfenced node 1 { x = 0; y = 0 } bal z (party T1, T2)
+  thread T1 on 1 { x := 1; bal.bar(z); a := y } thread T2 on 1 { y := 1; bal.bar(z); b := x } locations [a; b]`;
+
+test.each(['bal-no-waiting', 'bal-too-early'])(
+  '%s is not even a barrier that fences nothing',
+  (name) => {
+    const client = { path: 'case.litmus', text: `RDMA t ${FLAGS}` };
+    const states = (source: { path: string; text: string }): readonly string[] =>
+      statesOfClient(valueOf(inlineTexts(client, [source])));
+    const broken = { path: name, text: readFileSync(`${FOLDER}/${name}.impl`, 'utf8') };
+    expect(statesOfClient(valueOf(whole(parseLitmusFile(client))))).toEqual(['a=1 b=1']);
+    expect(states(shippedSource('loco-bal-unfenced'))).toEqual(['a=1 b=1']);
+    expect(states(broken)).toContain('a=0 b=1');
+  },
+);
+
 test.each(Object.entries(BROKEN_CLIENTS))('%s is refuted', (name, [body, outcome, S = 2]) => {
   const client = { path: 'case.litmus', text: `RDMA t ${body}` };
   const broken = { path: name, text: readFileSync(`${FOLDER}/${name}.impl`, 'utf8') };

@@ -34,7 +34,6 @@ export const BROKEN_CLIENTS: Readonly<
   'acc-no-wait': [ADDED, 'a=0 b=0'],
   'acc-not-atomic': [ADDED, 'a=1 b=2'],
   'bal-late-fence': [TOLD, 'a=0'],
-  'bal-no-fence': [TOLD, 'a=0'],
   'bal-no-waiting': [ROUND, 'a=0 b=1'],
   'bal-too-early': [ROUND, 'a=0 b=1'],
   'msw-any-hash': [WORDS, 'a=<0, 1>'],

@@ -26,7 +26,7 @@ import { ROOT, run, withoutTimes } from './run.js';
  * - `console`: commands after `$ `, each with its output, that of both streams as it came. `…` stands for what is left
  *   out: any number of lines, or a part of a line. Commands are `remora …`, also after `npx` or variables (`COLUMNS=80`)
  *   and with `<FILE`, `>FILE` and `2>FILE` at the end; `echo $?`; and lines of a shell that begin with `cat`, `cp`, `grep` and
- *   the like (`replay.ts` has the list).
+ *   the like (`replay.ts` has the list). `console long` is a run that takes a second or more: `npm run test:long` has it.
  * - A claim of the prose is followed by the run that shows it, in a comment:
  *
  *       Only CPU-SB tells the two models apart.
@@ -91,9 +91,20 @@ function copyOf(folder: string): string {
   return copy;
 }
 
+/** Which of its tests: all; all but the runs of long blocks; or these alone. */
+export type DocumentPart = 'all' | 'quick' | 'long';
+
+/** Has the document runs that are long tests? */
+export const hasLongRuns = (file: string): boolean => blocksOf(file).some(({ long }) => long);
+
 /** The tests of a document: for a `describe` of its own. */
-export function documentTests(file: string, { folders, strict }: DocumentKind): void {
+export function documentTests(
+  file: string,
+  { folders, strict }: DocumentKind,
+  part: DocumentPart,
+): void {
   const blocks = blocksOf(file);
+  const tried = ({ long = false }: Block): boolean => part === 'all' || long === (part === 'long');
   // What examples write is not written over by the next run of them.
   beforeAll(() => {
     const written = new Set(
@@ -103,7 +114,7 @@ export function documentTests(file: string, { folders, strict }: DocumentKind): 
   });
   const of = (language: string) =>
     blocks.flatMap((block, i) =>
-      block.language === language ? [[`line ${block.line}`, i] as const] : [],
+      block.language === language && tried(block) ? [[`line ${block.line}`, i] as const] : [],
     );
   // Read again when they are needed: rewriting one block moves the others.
   const current = (i: number) => blocksOf(file)[i];
@@ -123,7 +134,7 @@ export function documentTests(file: string, { folders, strict }: DocumentKind): 
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('fences are closed and have a language that is known', () => {
+  test.skipIf(part === 'long')('fences are closed and have a language that is known', () => {
     const fences = textOf(file).match(/^```.*$/gm) ?? [];
     expect(fences.length % 2).toBe(0);
     const languages = new Set(fences.map((fence) => fence.slice(3).split(' ')[0]));
@@ -134,7 +145,7 @@ export function documentTests(file: string, { folders, strict }: DocumentKind): 
   });
 
   // Those of the page on the papers are run by its own test.
-  test.skipIf(file === 'docs/papers.md')('commands in the prose are run', () => {
+  test.skipIf(part === 'long' || file === 'docs/papers.md')('commands in the prose are run', () => {
     const run = new Set(
       runs.flatMap(({ text }) => commandsOf(text)).map(({ command }) => plainly(command)),
     );

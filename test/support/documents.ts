@@ -9,8 +9,10 @@ export interface Block {
   readonly language: string;
   readonly text: string;
   readonly line: number;
-  /** What the block is saved as, for the document's commands: the second word of its fence. */
+  /** What the block is saved as, for the document's commands: the second word of its fence; that of `console long` is `long`. */
   readonly name?: string;
+  /** Its run takes about a second, or more: a long test. */
+  readonly long?: boolean;
   /** A `text` block with nothing but blank lines between. */
   readonly output?: Block;
 }
@@ -26,7 +28,7 @@ export const DOCUMENTS: readonly string[] = [
     .map((file) => `docs/${file}`),
 ];
 
-/** Those whose runs take longest: a long test. */
+/** Those of which all runs are long tests. Of the others, those of the blocks are that begin with `console long`. */
 export const LONG_DOCUMENTS: readonly string[] = [
   'docs/atomics.md',
   'docs/explain.md',
@@ -38,7 +40,7 @@ export const LONG_DOCUMENTS: readonly string[] = [
 
 /** Tests of what commands say, written like documents. */
 const transcripts = readdirSync(join(ROOT, 'test/transcripts')).sort();
-const TRANSCRIPTS: readonly string[] = transcripts
+export const TRANSCRIPTS: readonly string[] = transcripts
   .filter((file) => file.endsWith('.md'))
   .map((file) => `test/transcripts/${file}`);
 
@@ -68,7 +70,7 @@ export function blocksOf(file: string): readonly Block[] {
       language,
       text: body,
       line: lineAt(match.index),
-      ...(name !== undefined && { name }),
+      ...(name !== undefined && (language === 'console' ? { long: name === 'long' } : { name })),
       ...(after !== undefined && { output }),
     });
   }

@@ -24,13 +24,14 @@ import type { CorpusFile } from '../support/corpus.js';
 import { ENDING_FILES } from '../support/corpus.js';
 import { ROOT } from '../support/run.js';
 import { isStateQuery, stateQuery } from '../../src/program/program.js';
+import { ALL } from '../support/random.js';
 
 const read = (file: string): Test => litmus(readFileSync(join(ROOT, 'corpus', file), 'utf8'));
 
 /** A part of the corpus for each model. Together, the parts have nearly every test twice. */
 const PARTS = 8;
 const sampleFor = (model: number): readonly CorpusFile[] =>
-  ENDING_FILES.filter((_, i) => i % PARTS === model % PARTS);
+  ENDING_FILES.filter((_, i) => i % PARTS === model % PARTS).filter((_, i) => ALL || i % 3 === 0);
 
 /** All ways in which candidates of a query fail; none where it is satisfiable, or has no translation. */
 function failures(test: Test, query: number, model: Model): readonly Failure[] {
@@ -95,7 +96,7 @@ describe('every way, over a sample of the corpus', () => {
         }
       }
     }
-    expect(cycles).toBeGreaterThan(name === 'x86-tso' ? 0 : 10);
+    expect(cycles).toBeGreaterThan(name === 'x86-tso' ? 0 : ALL ? 10 : 2);
   });
 });
 

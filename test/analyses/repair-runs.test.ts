@@ -14,6 +14,7 @@ import { fixLines } from '../../src/report/fix.js';
 import { readProgram, testCases } from '../support/cases.js';
 import { ROOT } from '../support/run.js';
 import { litmus, modelOf, modelsOf, newSolver } from '../support/checker.js';
+import { ALL } from '../support/random.js';
 
 /** The cheapest additions with which queries about runs hold. */
 
@@ -54,7 +55,9 @@ testCases(join(import.meta.dirname, 'repair-runs'), (input) => {
 const corpus = (name: string): string =>
   readFileSync(join(ROOT, `corpus/locks/${name}.litmus`), 'utf8');
 
-test.each(['tas-elsewhere', 'peterson-own-flags', 'alock-no-fence', 'alock-no-poll'])(
+const BROKEN = ['tas-elsewhere', 'alock-no-fence', 'peterson-own-flags', 'alock-no-poll'];
+
+test.each(BROKEN.slice(0, ALL ? undefined : 2))(
   'no cheaper one or two additions mend %s, and runs nearby are runs',
   (name) => {
     const text = corpus(name);
@@ -86,17 +89,20 @@ test.each(['tas-elsewhere', 'peterson-own-flags', 'alock-no-fence', 'alock-no-po
   },
 );
 
-test('additions to threads that are symmetric may make them different, and are tried all the same', () => {
-  // MCS without its flush: `poll(2)` in all threads is about another queue pair for each of them.
-  const flushed = readFileSync('bench/locks/mcs-three-data.litmus', 'utf8');
-  const text = flushed.replace(/^ {4}b := d\^1; poll\(1\);\n/m, '');
-  expect(text).not.toBe(flushed);
-  const found = fixOf(text);
-  expect(fixLines(found, { path: '', text }).slice(0, 2)).toEqual([
-    'The cheapest that rules this out (cost 10, verified):',
-    '  T2, T3, T4: add flushed1 := flush1^1; poll(1) before if (q = 2) { … } else { … } (37:7)',
-  ]);
-});
+test.runIf(ALL)(
+  'additions to threads that are symmetric may make them different, and are tried all the same',
+  () => {
+    // MCS without its flush: `poll(2)` in all threads is about another queue pair for each of them.
+    const flushed = readFileSync('bench/locks/mcs-three-data.litmus', 'utf8');
+    const text = flushed.replace(/^ {4}b := d\^1; poll\(1\);\n/m, '');
+    expect(text).not.toBe(flushed);
+    const found = fixOf(text);
+    expect(fixLines(found, { path: '', text }).slice(0, 2)).toEqual([
+      'The cheapest that rules this out (cost 10, verified):',
+      '  T2, T3, T4: add flushed1 := flush1^1; poll(1) before if (q = 2) { … } else { … } (37:7)',
+    ]);
+  },
+);
 
 test('without time or states for it, a fix is unknown', () => {
   const text = corpus('tas-elsewhere');

@@ -16,6 +16,7 @@ import type { PrintedRepair } from '../../src/analyses/repair/print.js';
 import { adapted, litmus, modelOf, newSolver } from '../support/checker.js';
 import { one } from '../support/litmus.js';
 import { remora } from '../support/run.js';
+import { ALL, cases } from '../support/random.js';
 
 /** Robustness under RDMA^SC by exploration: it agrees with the solver, and takes loops as they are. */
 
@@ -47,7 +48,8 @@ describe('exploration and solver agree on programs without loops', () => {
     const folders = ['robustness', 'decidability', 'tso', 'cells', 'events', 'field'];
     const counts = { robust: 0, 'not robust': 0, unknown: 0, vacuous: 0 };
     for (const folder of folders) {
-      for (const file of readdirSync(join('corpus', folder))) {
+      for (const [i, file] of readdirSync(join('corpus', folder)).entries()) {
+        if (!ALL && i % 3 !== 0) continue;
         const path = join('corpus', folder, file);
         let program: Program;
         try {
@@ -63,7 +65,7 @@ describe('exploration and solver agree on programs without loops', () => {
         counts[verdict] += 1;
       }
     }
-    expect(Math.min(counts.robust, counts['not robust'])).toBeGreaterThan(50);
+    expect(Math.min(counts.robust, counts['not robust'])).toBeGreaterThan(ALL ? 50 : 15);
   });
 
   const shapes: readonly [string, ProgramShape, number][] = [
@@ -79,7 +81,7 @@ describe('exploration and solver agree on programs without loops', () => {
         const [{ verdict: other }] = analyse({ program, comparisons: ['prefixes'] }, without);
         expect([verdict, other]).toEqual([explored(program), explored(program)]);
       }),
-      { numRuns },
+      { numRuns: cases(numRuns) },
     );
   });
 });

@@ -13,6 +13,7 @@ import type { Source } from '../../src/rdma/random/programs.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { models } from '../support/cats.js';
 import { SHIPPED, cat, litmus, modelOf } from '../support/checker.js';
+import { cases, few } from '../support/random.js';
 
 /** Loops that only read have their last iteration alone, under models that let reads be left out. */
 
@@ -84,9 +85,9 @@ describe('reads can be left out', () => {
           }
         },
       ),
-      { numRuns: 100, seed: 31 },
+      { numRuns: cases(100), seed: 31 },
     );
-    expect(judged).toBeGreaterThan(100);
+    expect(judged).toBeGreaterThan(few(100));
   });
 
   const rb = 'let rb = (rf^-1 ; mo) \\ id';
@@ -188,11 +189,11 @@ acyclic po | rf | mo`);
           }
         },
       ),
-      { numRuns: 800, seed: 32 },
+      { numRuns: cases(800), seed: 32 },
     );
     // It is said of many models. Under some others, reads do matter.
-    expect(counts.said).toBeGreaterThan(100);
-    expect(counts.kept).toBeGreaterThan(200);
-    expect(counts.lost).toBeGreaterThan(10);
+    expect(counts.said).toBeGreaterThan(few(100));
+    expect(counts.kept).toBeGreaterThan(few(200));
+    expect(counts.lost).toBeGreaterThanOrEqual(few(10));
   });
 });

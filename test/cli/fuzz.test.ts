@@ -5,11 +5,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HANG, MODELS, TESTS, some } from '../support/fuzzing.js';
 import { bytes, mutants, soups } from '../support/mutations.js';
+import { ALL } from '../support/random.js';
 import { STACK_TRACE, remora } from '../support/run.js';
 
 /** The command line on broken files and odd words: always an exit code of the table, and never a stack trace. */
 
 const TEST = 'RDMA t node 1 { x = 0 } thread T on 1 { x := 1 } exists (x = 1)\n';
+
+/** Files of tests are most of the time. */
+const many = (all: number): number => (ALL ? all : all * 0.4);
 
 let folder = '';
 
@@ -18,8 +22,8 @@ beforeAll(() => {
   mkdirSync(join(folder, 'tests'));
   const write = (name: string, content: string | Uint8Array): void =>
     writeFileSync(join(folder, name), content);
-  const texts = [...some(mutants(TESTS), 120), ...some(soups(TEST), 30)];
-  [...texts, ...some(bytes(TESTS), 50)].forEach((t, i) => write(`tests/${i}.litmus`, t));
+  const texts = [...some(mutants(TESTS), many(120)), ...some(soups(TEST), many(30))];
+  [...texts, ...some(bytes(TESTS), many(50))].forEach((t, i) => write(`tests/${i}.litmus`, t));
   [...some(mutants(MODELS), 40), ...some(bytes(MODELS), 20)].forEach((m, i) =>
     write(`m${i}.cat`, m),
   );
@@ -51,7 +55,7 @@ test.each([
 ] as const)('%s of a folder of broken files, %s', { timeout: HANG }, async (command, options) => {
   const { code, lines } = await run([command, 'tests', '--time-limit', '1', ...options]);
   expect(code).toBe(2);
-  expect(lines.length).toBeGreaterThan(100);
+  expect(lines.length).toBeGreaterThan(many(100));
   const untranslatable = / cannot be translated for /;
   for (const line of lines) if (!untranslatable.test(line)) expect(line).toMatch(POSITIONED);
 });

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Editor, HARD, offsetOf, positionOf } from '../support/editor.js';
 import { ROOT } from '../support/run.js';
+import { ALL } from '../support/random.js';
 
 /** Somebody types at random places of files, and asks all kinds of things meanwhile. */
 
@@ -140,7 +141,7 @@ const open = (path: string, text: string): string => {
 const close = (uri: string): Promise<void> =>
   editor.connection.sendNotification('textDocument/didClose', { textDocument: { uri } });
 
-const ROUNDS = 16;
+const ROUNDS = ALL ? 16 : 6;
 
 test.each(Array.from({ length: ROUNDS }, (_, i) => SEED * 1000 + i))(
   'typing with seed %i: no crash, no stale diagnostics, and in the end those of the text as it is',

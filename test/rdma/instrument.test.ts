@@ -12,6 +12,7 @@ import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { litmus, one, two, valueOf } from '../support/litmus.js';
 import { robustByEnumeration } from '../support/prefixes.js';
 import { modelOf } from '../support/checker.js';
+import { cases } from '../support/random.js';
 
 const JUDGES = { admits: modelOf('rdma-sc'), reference: modelOf('sc') };
 
@@ -44,8 +45,8 @@ const hasLoops = ({ threads }: Program): boolean =>
 
 describe('every execution of every prefix (decidability paper, Def. 3, §6, §6.3, §6.5, App. D and App. D.2)', () => {
   const files = ['robustness', 'decidability', 'tso', 'cells'].flatMap(filesOf);
-  const cases = files.map((file) => [file, read(file).program] as const);
-  const decidable = cases.filter(([, p]) => exploreRobustness(p, JUDGES).ok);
+  const subjects = files.map((file) => [file, read(file).program] as const);
+  const decidable = subjects.filter(([, p]) => exploreRobustness(p, JUDGES).ok);
 
   test.each(decidable.filter(([, p]) => !hasLoops(p)))('%s', (_, program) => {
     expect(decide(program).verdict).toBe(robustByEnumeration(program));
@@ -75,7 +76,7 @@ describe('every execution of every prefix (decidability paper, Def. 3, §6, §6.
         if (expected === undefined || verdict === 'unknown') return true;
         return verdict === expected || (verdict === 'not robust' && hasLoops(program));
       }),
-      { numRuns },
+      { numRuns: cases(numRuns) },
     );
   });
 });
@@ -105,7 +106,7 @@ describe('what is left out changes nothing', () => {
     const shape = { threads: 2, instructions: 4, everything: true, waits: false };
     fc.assert(
       fc.property(programs(shape), (source) => agree(litmus(inBlocks(source)).program)),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { RunStep } from '../../src/check/result.js';
 import { exploredIn } from '../support/explored.js';
+import { ALL } from '../support/random.js';
 
 /** Runs as data: which step carries on which. */
 
@@ -71,7 +72,8 @@ function check(steps: readonly RunStep[], isLasso: boolean, model: string): void
 describe.each(['sc', 'rdma-sc', 'rdma-tso', 'rdma-tso-nopcie'])('under %s', (model) => {
   test('each step carries on what it is a step of', () => {
     let runs = 0;
-    for (const name of SMALL) {
+    for (const [i, name] of SMALL.entries()) {
+      if (!ALL && model !== 'sc' && i % 3 !== 0) continue;
       for (const { verdict, run, round, steps = [] } of exploredIn(`${LOCKS}/${name}`, model)
         .answers) {
         if (verdict !== 'fails') continue;
@@ -80,6 +82,6 @@ describe.each(['sc', 'rdma-sc', 'rdma-tso', 'rdma-tso-nopcie'])('under %s', (mod
         runs++;
       }
     }
-    expect(runs).toBeGreaterThan(model === 'sc' ? 0 : 5);
+    expect(runs).toBeGreaterThan(model === 'sc' ? 0 : ALL ? 5 : 1);
   });
 });

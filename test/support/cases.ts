@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { ALL } from './random.js';
 import { ROOT } from './run.js';
 
 /** Cases as text: files of inputs, each with what comes out of it. */
@@ -14,7 +15,7 @@ export interface Case {
   readonly expected: string;
 }
 
-/** The cases of a file, a blank line between them: `# name`, input, `==>`, and what comes out. */
+/** The cases of a file, a blank line between them: `# name`, input, `==>`, and what comes out. What `# by hand: name` asks takes long. */
 function readCases(path: string): readonly Case[] {
   const parts = readFileSync(path, 'utf8').split(/\n\n(?=# )/);
   let line = 1;
@@ -42,7 +43,7 @@ export function testCases(
     const [kind] = file.split(/[-.]/);
     describe(file, () => {
       for (const { name, place, input, expected } of readCases(join(folder, file))) {
-        test(name, async () => {
+        test.skipIf(name.startsWith('by hand: ') && !ALL)(name, async () => {
           const actual = (await print(input, kind)).trim();
           expect(leaveOut(actual, expected), place).toBe(expected);
         });

@@ -1,7 +1,7 @@
 import type { LocationId } from '../../program/program.js';
 import type { Slots } from './slots.js';
 import type { Detection } from './detection.js';
-import { int } from './expression.js';
+import { int } from '../../program/expression.js';
 import type { Flow, OpId } from './flow.js';
 import { onSame } from './flow.js';
 import {

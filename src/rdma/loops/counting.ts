@@ -1,4 +1,4 @@
-import { binary, int } from './expression.js';
+import { binary, int } from '../../program/expression.js';
 import type { Flow, OpId } from './flow.js';
 import { queuePairOf } from './flow.js';
 import {

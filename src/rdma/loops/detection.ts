@@ -1,5 +1,5 @@
 import type { Cycle, Link } from './cycles.js';
-import { binary, int } from './expression.js';
+import { binary, int } from '../../program/expression.js';
 import {
   FALSE_FORMULA,
   TRUE_FORMULA,

@@ -1,8 +1,8 @@
 import { BEYOND_EXACT } from '../../program/arithmetic.js';
 import type { LocationId } from '../../program/program.js';
 import { subjectName } from '../../program/subjects.js';
-import type { ExpressionOver } from './expression.js';
-import { divisorsOf, valueOf } from './expression.js';
+import type { ExpressionOver } from '../../program/expression.js';
+import { divisorsOf, valueOf } from '../../program/expression.js';
 import type { Flow, FlowOp, FlowSlot, OpId, SlotValue } from './flow.js';
 import type { Needs } from './needs.js';
 import { privateSlot } from './needs.js';

@@ -12,7 +12,7 @@ import type {
 } from '../../program/flow/graph.js';
 import type { PlaceArgument, Thread } from '../../program/program.js';
 import { viewed } from '../instructions.js';
-import { computed, named } from './expression.js';
+import { computed, named } from '../../program/expression.js';
 import type { Flow, FlowOp, FlowSlot, OpId, SlotValue } from './flow.js';
 import { successorsOf } from './flow.js';
 

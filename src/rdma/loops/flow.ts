@@ -2,7 +2,7 @@ import type { RdmaLabel, Towards } from '../instructions.js';
 import { keyOf } from '../instructions.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { LocationId } from '../../program/program.js';
-import type { ExpressionOver } from './expression.js';
+import type { ExpressionOver } from '../../program/expression.js';
 
 /**
  * A thread as a graph of its events. Loops are cycles of the graph (decidability paper, App. B: `Seq`). At any

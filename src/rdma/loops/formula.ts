@@ -1,5 +1,5 @@
 import type { BinaryOperator } from '../../parse/litmus-ast.js';
-import { binary, int, named, unary } from './expression.js';
+import { binary, int, named, unary } from '../../program/expression.js';
 import type { Effect, StateFormula, VariableId } from './system.js';
 
 /** Formulas over the variables of a system. They are simplified when they are built. */

@@ -1,5 +1,5 @@
 import type { LocationId } from '../../program/program.js';
-import { int } from './expression.js';
+import { int } from '../../program/expression.js';
 import {
   FALSE_FORMULA,
   TRUE_FORMULA,

@@ -1,5 +1,5 @@
 import type { LocationId, Program } from '../../program/program.js';
-import { divisorsOf, namesOf } from './expression.js';
+import { divisorsOf, namesOf } from '../../program/expression.js';
 import type { FlowSlot, Flow, FlowOp, OpId, SlotValue } from './flow.js';
 import { successorsOf } from './flow.js';
 import { loopsFlowOf } from './flow-of.js';

@@ -1,6 +1,6 @@
 import type { ThreadContext } from './accesses.js';
 import { accessPhases, endAt, outcomesOf } from './accesses.js';
-import { int, named } from './expression.js';
+import { int, named } from '../../program/expression.js';
 import type { FlowOp, OpId } from './flow.js';
 import { FALSE_FORMULA, TRUE_FORMULA, and, isFalse, not } from './formula.js';
 import { degrees } from './graph.js';

@@ -4,7 +4,7 @@ import type { PerformedAction } from './explore.js';
 import type { Flow, FlowLabel, FlowOp, FlowSlot, OpId, SlotValue } from './flow.js';
 import { BY_NIC, successorsOf } from './flow.js';
 import type { Towards } from '../instructions.js';
-import { valueOf } from './expression.js';
+import { valueOf } from '../../program/expression.js';
 
 /**
  * A violating trace in normal form (decidability paper, Theorem 5.1), made from what the threads of the instrumented

@@ -1,5 +1,5 @@
-import type { ExpressionOver } from './expression.js';
-import { binary, int, namesOf, substitute, unary } from './expression.js';
+import type { ExpressionOver } from '../../program/expression.js';
+import { binary, int, namesOf, substitute, unary } from '../../program/expression.js';
 import { isFalse } from './formula.js';
 import type {
   GuardedChoice,

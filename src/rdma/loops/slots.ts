@@ -1,4 +1,4 @@
-import { divisorsOf, substitute } from './expression.js';
+import { divisorsOf, substitute } from '../../program/expression.js';
 import type { FlowSlot, OpId, SlotValue } from './flow.js';
 import type { Domains } from './domains.js';
 import { and, differs, assignment, variable } from './formula.js';

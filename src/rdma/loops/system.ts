@@ -1,6 +1,6 @@
 import type { RdmaLabel } from '../instructions.js';
 import type { Span } from '../../parse/diagnostics/index.js';
-import type { ExpressionOver } from './expression.js';
+import type { ExpressionOver } from '../../program/expression.js';
 import type { OpId } from './flow.js';
 
 /**

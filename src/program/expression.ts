@@ -1,6 +1,6 @@
-import { foldExpression, leavesIn, numberOf } from '../../parse/fold.js';
-import type { Arithmetic, BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
-import { applyBinary, applyUnary } from '../../program/arithmetic.js';
+import { foldExpression, leavesIn, numberOf } from '../parse/fold.js';
+import type { Arithmetic, BinaryOperator, UnaryOperator } from '../parse/litmus-ast.js';
+import { applyBinary, applyUnary } from './arithmetic.js';
 
 /** Integer expressions over names of some kind: slots of a thread, variables of a system. */
 export type ExpressionOver<Name> = Arithmetic<Named<Name>>;

@@ -12,9 +12,8 @@ import {
   isFalse,
   not,
   or,
-  assignment,
-  variable,
-} from './formula.js';
+} from '../../program/formula.js';
+import { assignment, variable } from './formula.js';
 import type { PartedMemory, ReadOption } from './memory.js';
 import type { AccessOp } from './needs.js';
 import { isAccess, isNic, mayRead } from './needs.js';

@@ -10,9 +10,8 @@ import {
   not,
   or,
   sumOf,
-  assignment,
-  variable,
-} from './formula.js';
+} from '../../program/formula.js';
+import { assignment, variable } from './formula.js';
 import { mostOf } from './graph.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 

@@ -9,9 +9,8 @@ import {
   equals,
   or,
   sumOf,
-  assignment,
-  variable,
-} from './formula.js';
+} from '../../program/formula.js';
+import { assignment, variable } from './formula.js';
 import type {
   GuardedChoice,
   Effect,

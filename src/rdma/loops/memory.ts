@@ -11,9 +11,8 @@ import {
   not,
   or,
   sumOf,
-  assignment,
-  variable,
-} from './formula.js';
+} from '../../program/formula.js';
+import { assignment, variable } from './formula.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 
 /** The memory of shared locations: what accesses find and change, by the part of the run that they are put into. */

@@ -2,16 +2,8 @@ import type { Counters, Counting } from './counting.js';
 import { countingOf } from './counting.js';
 import type { Flow, FlowLabel, FlowOp, OpId } from './flow.js';
 import { labelOf, queuePairOf } from './flow.js';
-import {
-  FALSE_FORMULA,
-  TRUE_FORMULA,
-  and,
-  isFalse,
-  not,
-  or,
-  assignment,
-  variable,
-} from './formula.js';
+import { FALSE_FORMULA, TRUE_FORMULA, and, isFalse, not, or } from '../../program/formula.js';
+import { assignment, variable } from './formula.js';
 import { reachable } from './graph.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 

@@ -2,7 +2,7 @@ import type { ThreadContext } from './accesses.js';
 import { accessPhases, endAt, outcomesOf } from './accesses.js';
 import { int, named } from '../../program/expression.js';
 import type { FlowOp, OpId } from './flow.js';
-import { FALSE_FORMULA, TRUE_FORMULA, and, isFalse, not } from './formula.js';
+import { FALSE_FORMULA, TRUE_FORMULA, and, isFalse, not } from '../../program/formula.js';
 import { degrees } from './graph.js';
 import type { AccessOp, Needs } from './needs.js';
 import { privateSlot, isAccess, isNic } from './needs.js';

@@ -1,5 +1,5 @@
 import type { Span } from '../../parse/diagnostics/index.js';
-import { and } from './formula.js';
+import { and } from '../../program/formula.js';
 import type {
   GuardedChoice,
   Effect,

@@ -1,6 +1,6 @@
 import type { ExpressionOver } from '../../program/expression.js';
 import { binary, int, namesOf, substitute, unary } from '../../program/expression.js';
-import { isFalse } from './formula.js';
+import { isFalse } from '../../program/formula.js';
 import type {
   GuardedChoice,
   Effect,

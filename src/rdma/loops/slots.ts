@@ -1,7 +1,8 @@
 import { divisorsOf, substitute } from '../../program/expression.js';
 import type { FlowSlot, OpId, SlotValue } from './flow.js';
 import type { Domains } from './domains.js';
-import { and, differs, assignment, variable } from './formula.js';
+import { and, differs } from '../../program/formula.js';
+import { assignment, variable } from './formula.js';
 import type { Needs } from './needs.js';
 import type { Effect, StateFormula, Variable, VariableId } from './system.js';
 

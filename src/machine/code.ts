@@ -1,9 +1,9 @@
 import type { Cell, FlowGraph, FlowStep } from '../program/flow/graph.js';
 import { readsOf } from '../program/flow/facts.js';
-import type { Compute, Slot } from './compute.js';
-import { computeFlow } from './compute.js';
+import type { Computed, Slot } from './compute.js';
+import { computedFlow } from './compute.js';
 
-/** A step of a flow graph, ready to be taken: cells are slots, and values are functions of a state. */
+/** A step of a flow graph, ready to be taken: cells are slots, and values can be computed from a state. */
 export type CodeStep = {
   readonly next: readonly number[];
   /** Is it taken as a step of its own, which may come at any time? If not, it is taken as soon as it is possible. */
@@ -17,13 +17,13 @@ export type CodeStep = {
 export type CodeAction =
   | {
       readonly kind: 'use';
-      readonly given: readonly Compute[];
+      readonly given: readonly Computed[];
       /** Where its value goes; -1: that is not asked for. */
       readonly result: Slot;
       readonly cell: Cell | undefined;
     }
-  | { readonly kind: 'set'; readonly slot: Slot; readonly cell: Cell; readonly value: Compute }
-  | { readonly kind: 'branch' | 'assume' | 'assert'; readonly value: Compute }
+  | { readonly kind: 'set'; readonly slot: Slot; readonly cell: Cell; readonly value: Computed }
+  | { readonly kind: 'branch' | 'assume' | 'assert'; readonly value: Computed }
   | { readonly kind: 'choose' | 'goto' | 'rest' }
   | {
       readonly kind: 'pass';
@@ -59,7 +59,7 @@ function compiled(step: FlowStep, { slotOf, passing }: Names): CodeAction {
   switch (kind) {
     case 'use': {
       const given = step.use.given.flatMap((one) =>
-        one.kind === 'value' ? [computeFlow(one.value, slotOf)] : [],
+        one.kind === 'value' ? [computedFlow(one.value, slotOf)] : [],
       );
       return {
         kind,
@@ -70,12 +70,12 @@ function compiled(step: FlowStep, { slotOf, passing }: Names): CodeAction {
     }
     case 'set': {
       const { cell, value } = step;
-      return { kind, slot: slotOf(cell), cell, value: computeFlow(value, slotOf) };
+      return { kind, slot: slotOf(cell), cell, value: computedFlow(value, slotOf) };
     }
     case 'assume':
     case 'assert':
     case 'branch':
-      return { kind, value: computeFlow(step.condition, slotOf) };
+      return { kind, value: computedFlow(step.condition, slotOf) };
     case 'pass':
       return { kind, mark: step.mark, passing: passing(step.mark) };
     case 'leave':

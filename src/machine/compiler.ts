@@ -1,21 +1,24 @@
 import type { Control, Move, Moves, Start } from './control.js';
 import { isRead } from '../program/events/structure.js';
+import { TRUE_FORMULA } from '../program/formula.js';
 import type { Actions } from './actions.js';
 import type { Actors } from './actors.js';
 import type { CodeStep } from './code.js';
 import type { Slot } from './compute.js';
+import { constant } from './compute.js';
 import type { Controls } from './controls.js';
 import type { FreeSteps } from './free.js';
 import type { Layout } from './layout.js';
-import { checked } from './layout.js';
 import type { Links } from './links.js';
 import type { Local, LocalStates } from './local.js';
+import { valueSlots } from './local.js';
 import type { Moment } from './moment.js';
 import { noteAction } from './moment.js';
-import type { Branching, Plans, StepPlan } from './plan.js';
+import { decision, isDecided } from './decision.js';
+import type { Plans, StepPlan } from './plan.js';
 import type { EventMask } from './relations.js';
 import type { Segment } from './segments.js';
-import { SegmentDraft } from './segments.js';
+import { SegmentDraft, eitherWay } from './segments.js';
 import type { Starts } from './starts.js';
 
 type UseStep = CodeStep & { readonly kind: 'use' };
@@ -56,7 +59,7 @@ export class Compiler {
 
   /** What a thread does at once, from a place without calls. */
   beginning(control: Control): Segment {
-    return this.settle(new SegmentDraft(), control, 0);
+    return this.settle(new SegmentDraft(this.layout), control, 0);
   }
 
   private moves(control: Control): Moves {
@@ -74,7 +77,14 @@ export class Compiler {
         const { plan, sources, actor } = this.actions.of(control, i, bit);
         const ways = plan.readTo < 0 ? 1 : sources.length;
         for (let way = 0; way < ways; way++) {
-          const segment = this.step(new SegmentDraft(), control, i, bit, way, this.settle);
+          const segment = this.step(
+            new SegmentDraft(this.layout),
+            control,
+            i,
+            bit,
+            way,
+            this.settle,
+          );
           const linked = isLinked ? { call: i, step: bit } : undefined;
           if (segment.then !== undefined) found.push({ actor, segment, linked });
         }
@@ -89,7 +99,7 @@ export class Compiler {
     const actor = step.kind === 'rest' ? this.actors.idle : this.actors.thread(t);
     const count = step.kind === 'choose' || step.kind === 'rest' ? step.next.length : 1;
     for (let way = 0; way < count; way++) {
-      const draft = new SegmentDraft();
+      const draft = new SegmentDraft(this.layout);
       const segment = this.take(draft, control, place, way, (further, next) =>
         this.compute(further, control, next, step.until),
       );
@@ -106,7 +116,14 @@ export class Compiler {
       // It goes as many ways as there are values that it may read: at most this many.
       const ways = start.isSplit ? 2 + control.calls.length : 1;
       for (let way = 0; way < ways; way++) {
-        const segment = this.begin(new SegmentDraft(), control, step, start, way, this.settle);
+        const segment = this.begin(
+          new SegmentDraft(this.layout),
+          control,
+          step,
+          start,
+          way,
+          this.settle,
+        );
         if (segment.then !== undefined) found.push({ actor, segment, linked: undefined });
       }
     }
@@ -127,20 +144,19 @@ export class Compiler {
     return this.compute(draft, control, control.place, until);
   };
 
-  private forget(draft: SegmentDraft, before: Control): Control {
-    const { control, from } = this.controls.forget(before);
-    if (control.id === before.id) return control;
+  private forget(draft: SegmentDraft, full: Control): Control {
+    const { control, from } = this.controls.forget(full);
+    if (control.id === full.id) return control;
     const { thread: t } = control;
     const { [t]: at } = this.layout.values;
     const { [t]: width } = this.layout.widths;
     const { moment } = this;
-    draft.add((s) => {
-      moment.record?.push({ kind: 'forget', thread: t, from });
-      for (let i = 0; i < from.length; i++) {
-        if (from[i] === i) continue;
-        for (let k = 0; k < width; k++) s[at + i * width + k] = s[at + from[i] * width + k];
-      }
-    });
+    draft.tell(() => moment.record?.push({ kind: 'forget', thread: t, from }));
+    for (const [i, before] of from.entries()) {
+      if (before === i) continue;
+      for (const k of valueSlots(control.calls[i].local))
+        draft.copy(at + i * width + k, at + before * width + k);
+    }
     return control;
   }
 
@@ -179,40 +195,38 @@ export class Compiler {
     way: number,
     then: (draft: SegmentDraft, place: number) => Segment,
   ): Segment {
-    const { moment, layout } = this;
+    const { moment } = this;
     const step = this.codes[t][at];
     const isSilent = (step.kind === 'branch' || step.kind === 'goto') && !step.isStop;
     const before = (s: Int32Array): void => moment.mirror?.compare(t, at, s);
     const goOn = (further: SegmentDraft, taken: number): Segment => {
       const place = step.next[taken];
-      if (!isSilent) further.add((s) => moment.mirror?.follow(t, at, place, s));
+      if (!isSilent) further.tell((s) => moment.mirror?.follow(t, at, place, s));
       return then(further, place);
     };
     switch (step.kind) {
       case 'set': {
         const { slot, cell, value } = step;
-        draft.add((s) => {
-          before(s);
-          s[slot] = checked(layout, value(s), slot);
-          moment.record?.push({ kind: 'set', thread: t, cell, value: s[slot] });
-        });
+        draft.tell(before);
+        draft.set(slot, value, 0);
+        draft.tell((s) => moment.record?.push({ kind: 'set', thread: t, cell, value: s[slot] }));
         break;
       }
       case 'branch': {
-        const { value } = step;
-        if (!isSilent) draft.add(before);
-        return draft.split((s) => (value(s) === 0 ? 1 : 0), goOn);
+        const { compute, expression } = step.value;
+        if (!isSilent) draft.tell(before);
+        const choose = (s: Int32Array): number => (compute(s, 0) === 0 ? 1 : 0);
+        return draft.split({ choose, cases: () => eitherWay(expression) }, goOn);
       }
       case 'assume': {
-        const { value } = step;
-        draft.add(before);
-        return draft.split((s) => (value(s) === 0 ? -1 : 0), goOn);
+        const { compute, expression: when } = step.value;
+        draft.tell(before);
+        const choose = (s: Int32Array): number => (compute(s, 0) === 0 ? -1 : 0);
+        return draft.split({ choose, cases: () => [{ way: 0, when }] }, goOn);
       }
       case 'assert': {
-        const { value } = step;
-        draft.add((s) => {
-          before(s);
-          if (value(s) !== 0) return;
+        draft.tell(before);
+        draft.assert(step.value, () => {
           moment.failed = true;
           moment.record?.push({ kind: 'assertion', thread: t });
         });
@@ -221,16 +235,14 @@ export class Compiler {
       case 'pass': {
         const { passing, mark } = step;
         draft.passes = true;
-        draft.add((s) => {
-          before(s);
-          for (const [slot, value] of passing) s[slot] = value;
-          moment.record?.push({ kind: 'pass', thread: t, mark });
-        });
+        draft.tell(before);
+        for (const [slot, value] of passing) draft.set(slot, constant(value), 0);
+        draft.tell(() => moment.record?.push({ kind: 'pass', thread: t, mark }));
         break;
       }
       case 'leave': {
         const { mark } = step;
-        draft.add((s) => {
+        draft.tell((s) => {
           before(s);
           moment.record?.push({ kind: 'leave', thread: t, mark });
         });
@@ -238,19 +250,17 @@ export class Compiler {
       }
       case 'cut': {
         const { bound } = step;
-        return draft.split(
-          () => {
-            moment.cut = Math.min(moment.cut, bound);
-            return -1;
-          },
-          (further) => further.never(),
-        );
+        const choose = (): number => {
+          moment.cut = Math.min(moment.cut, bound);
+          return -1;
+        };
+        return draft.split({ choose, cases: () => [] }, (further) => further.never());
       }
       case 'choose':
       case 'rest':
       case 'goto':
       case 'use':
-        if (!isSilent) draft.add(before);
+        if (!isSilent) draft.tell(before);
     }
     return goOn(draft, way);
   }
@@ -269,12 +279,12 @@ export class Compiler {
     if (all.length === 0) return end(draft);
     if (all[0].isPossible === undefined) return all[0].take(draft);
     const { length } = all;
-    return draft.split(
-      (s) => {
-        const found = all.findIndex(({ isPossible }) => isPossible?.(s) ?? true);
-        return found < 0 ? length : found;
-      },
-      (further, way) => (way === length ? end(further) : all[way].take(further)),
+    const choose = (s: Int32Array): number => {
+      const found = all.findIndex(({ isPossible }) => isPossible?.(s) ?? true);
+      return found < 0 ? length : found;
+    };
+    return draft.split({ choose }, (further, way) =>
+      way === length ? end(further) : all[way].take(further),
     );
   }
 
@@ -338,9 +348,9 @@ export class Compiler {
     // What a value that grows is called: by the first place of the call.
     const { location } = start.local.site.events.find((e) => e.location !== undefined) ?? {};
     const about = location === undefined ? entry : layout.memory + location;
-    draft.add((s) => {
-      moment.mirror?.compare(t, place, s);
-      for (let k = 0; k < values.length; k++) s[entry + k] = checked(layout, values[k](s), about);
+    draft.tell((s) => moment.mirror?.compare(t, place, s));
+    for (const [k, value] of values.entries()) draft.set(entry + k, value, 0, about);
+    draft.tell((s) => {
       if (moment.record === undefined) return;
       const given = values.map((_, k) => s[entry + k]);
       moment.record.push({ kind: 'begin', thread: t, call: count, place, given });
@@ -379,10 +389,10 @@ export class Compiler {
       );
     if (!start.isLinked) return take(draft);
     const { local } = control.calls[i];
-    return draft.split(
-      (s) => ((this.links.openIn(s, t, local) & (1 << step)) === 0 ? -1 : 0),
-      take,
-    );
+    const choose = (s: Int32Array): number =>
+      (this.links.openIn(s, t, local) & (1 << step)) === 0 ? -1 : 0;
+    const linked = { local, step };
+    return draft.split({ choose, cases: () => [{ way: 0, when: TRUE_FORMULA, linked }] }, take);
   }
 
   /** The thread goes on behind the call that it is at. */
@@ -394,13 +404,11 @@ export class Compiler {
     if (result >= 0) {
       const entry = layout.values[t] + i * layout.widths[t];
       const value = this.plans.result(calls[i].local);
-      draft.add((s) => {
-        s[result] = checked(layout, value(s, entry), result);
-        if (cell !== undefined)
-          moment.record?.push({ kind: 'set', thread: t, cell, value: s[result] });
-        moment.mirror?.follow(t, place, to, s);
-      });
-    } else draft.add((s) => moment.mirror?.follow(t, place, to, s));
+      draft.set(result, value, entry);
+      if (cell !== undefined)
+        draft.tell((s) => moment.record?.push({ kind: 'set', thread: t, cell, value: s[result] }));
+    }
+    draft.tell((s) => moment.mirror?.follow(t, place, to, s));
     if (this.isAtRest(t, to)) draft.passes = true;
     return this.controls.goTo(control, to);
   }
@@ -425,17 +433,13 @@ export class Compiler {
     if (isReading) {
       const to = entry + plan.readTo;
       const source = sources[way];
-      if (source === undefined) draft.add((s) => (s[to] = s[place]));
-      else {
-        const from = layout.values[t] + source.call * layout.widths[t];
-        draft.add((s) => (s[to] = source.value(s, from)));
-      }
+      if (source === undefined) draft.copy(to, place);
+      else draft.set(to, source.value, layout.values[t] + source.call * layout.widths[t]);
     }
     return this.decide(draft, plan, entry, (further, absent) => {
       const writes = plan.writes.filter(({ event }) => (absent & (1 << event)) === 0);
-      further.add((s) => {
-        for (let k = 0; k < writes.length; k++)
-          s[place] = checked(layout, writes[k].value(s, entry), place);
+      for (const { value } of writes) further.set(place, value, entry);
+      further.tell((s) => {
         if (moment.record === undefined) return;
         const about = {
           ...{ thread: t, call: i, way, absent },
@@ -454,21 +458,10 @@ export class Compiler {
   /** Goes on by what guards say, and by which events turn out not to be executed. */
   private decide(
     draft: SegmentDraft,
-    { guards, shows }: Pick<StepPlan, 'guards' | 'shows'>,
+    deciding: Pick<StepPlan, 'guards' | 'shows'>,
     entry: Slot,
     then: (draft: SegmentDraft, absent: EventMask) => Segment,
   ): Segment {
-    if (guards.length === 0 && shows.length === 0) return then(draft, 0);
-    return draft.split((s) => {
-      for (const { branches, value } of guards) {
-        if (fall(s, branches, entry) && value(s, entry) === 0) return -1;
-      }
-      let absent = 0;
-      for (const { event, branches } of shows) if (!fall(s, branches, entry)) absent |= 1 << event;
-      return absent;
-    }, then);
+    return isDecided(deciding) ? then(draft, 0) : draft.split(decision(deciding, entry), then);
   }
 }
-
-const fall = (s: Int32Array, branches: readonly Branching[], at: Slot): boolean =>
-  branches.every(({ value, taken }) => (value(s, at) !== 0) === taken);

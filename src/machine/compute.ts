@@ -1,7 +1,10 @@
 import { BEYOND_EXACT, applyBinary, applyUnary, isDivisionByZero } from '../program/arithmetic.js';
 import type { BinaryOperator } from '../parse/litmus-ast.js';
 import type { Value, ValueId } from '../program/events/structure.js';
-import type { Cell, FlowValue } from '../program/flow/graph.js';
+import type { ExpressionOver } from '../program/expression.js';
+import { binary, computed, int, named, substitute, unary } from '../program/expression.js';
+import type { Cell, FlowLeaf, FlowValue } from '../program/flow/graph.js';
+import { ifThenElse } from '../program/formula.js';
 import type { CallSite } from './calls.js';
 import type { Alternative } from './classes.js';
 import { placeOfRead } from './local.js';
@@ -12,81 +15,91 @@ export type Slot = number;
 /** A value is undefined, or larger than the exploration can take: nothing is known of the program then. */
 export class Undefined extends Error {}
 
-/** A value in a state. Throws `Undefined` where it has none. */
-export type Compute = (s: Int32Array) => number;
+/** A value in a state. Of a call, slots count from the place of its values. */
+export interface Computed {
+  readonly expression: ExpressionOver<Slot>;
+  /** Throws `Undefined` where it has no value. */
+  readonly compute: Compute;
+}
+
+type Compute = (s: Int32Array, at: Slot) => number;
 
 /** What a value of a thread is computed from. */
-export function computeFlow(value: FlowValue, slotOf: (cell: Cell) => Slot): Compute {
-  switch (value.kind) {
-    case 'int': {
-      const { value: constant } = value;
-      return () => constant;
+export const computedFlow = (value: FlowValue, slotOf: (cell: Cell) => Slot): Computed =>
+  ready(computed<FlowLeaf, Slot>(value, ({ cell }) => named(slotOf(cell))));
+
+/** The values of the calls of a site that go one way, by their ids: of what a call was given, and then what its events have read. */
+export function computedInCall(
+  site: CallSite,
+  { choices }: Alternative,
+): (id: ValueId) => Computed {
+  const known = new Map<ValueId, Computed>();
+  const of = (id: ValueId): ExpressionOver<Slot> => made(id).expression;
+  const made = (id: ValueId): Computed => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const value = ready(expression(site.values[id]));
+    known.set(id, value);
+    return value;
+  };
+  const expression = (value: Value): ExpressionOver<Slot> => {
+    switch (value.op) {
+      case 'const':
+        return int(value.value);
+      case 'choice': {
+        const { choice } = value;
+        const way = choices.get(choice);
+        return way === undefined ? named(choice) : int(Number(way));
+      }
+      case 'read':
+        return named(placeOfRead(site, value.event));
+      case 'unary':
+        return unary(value.fn, of(value.arg));
+      case 'binary':
+        return binary(value.fn, of(value.left), of(value.right));
+      case 'select':
+        return ifThenElse(of(value.condition), of(value.then), of(value.else));
     }
-    case 'cell': {
-      const slot = slotOf(value.cell);
-      return (s) => s[slot];
+  };
+  return made;
+}
+
+/** An expression over what is in a state, of one of which slots count from a place. */
+export const shifted = (e: ExpressionOver<Slot>, at: Slot): ExpressionOver<Slot> =>
+  at === 0 ? e : substitute(e, (slot) => named(at + slot));
+
+/** A number, whatever the state is. */
+export const constant = (value: number): Computed => ready(int(value));
+
+const ready = (expression: ExpressionOver<Slot>): Computed => ({
+  expression,
+  compute: compiled(expression),
+});
+
+function compiled(e: ExpressionOver<Slot>): Compute {
+  switch (e.kind) {
+    case 'int': {
+      const { value } = e;
+      return () => value;
+    }
+    case 'name': {
+      const { name } = e;
+      return (s, at) => s[at + name];
     }
     case 'unary': {
-      const arg = computeFlow(value.arg, slotOf);
-      const { op } = value;
-      return (s) => applyUnary(op, arg(s));
+      const arg = compiled(e.arg);
+      const { op } = e;
+      return (s, at) => applyUnary(op, arg(s, at));
     }
     case 'binary': {
-      const [left, right] = [value.left, value.right].map((one) => computeFlow(one, slotOf));
-      const { op } = value;
-      return (s) => binary(op, left(s), right(s));
+      const [left, right] = [compiled(e.left), compiled(e.right)];
+      const { op } = e;
+      return (s, at) => defined(op, left(s, at), right(s, at));
     }
   }
 }
 
-/** A value of a call, from the place of its values in a state: what it was given, and then what its events have read. */
-export type ComputeInCall = (s: Int32Array, at: Slot) => number;
-
-/** The values of the calls of a site that go one way, by their ids. */
-export function computeCall(
-  site: CallSite,
-  { choices }: Alternative,
-): (id: ValueId) => ComputeInCall {
-  const known = new Map<ValueId, ComputeInCall>();
-  const compute = (id: ValueId): ComputeInCall => {
-    const before = known.get(id);
-    if (before !== undefined) return before;
-    const made = make(site.values[id]);
-    known.set(id, made);
-    return made;
-  };
-  const make = (value: Value): ComputeInCall => {
-    switch (value.op) {
-      case 'const':
-        return () => value.value;
-      case 'choice': {
-        const { choice } = value;
-        const way = choices.get(choice);
-        if (way !== undefined) return () => Number(way);
-        return (s, at) => s[at + choice];
-      }
-      case 'read': {
-        const place = placeOfRead(site, value.event);
-        return (s, at) => s[at + place];
-      }
-      case 'unary': {
-        const arg = compute(value.arg);
-        return (s, at) => applyUnary(value.fn, arg(s, at));
-      }
-      case 'binary': {
-        const [left, right] = [compute(value.left), compute(value.right)];
-        return (s, at) => binary(value.fn, left(s, at), right(s, at));
-      }
-      case 'select': {
-        const [condition, then, otherwise] = [value.condition, value.then, value.else].map(compute);
-        return (s, at) => (condition(s, at) !== 0 ? then(s, at) : otherwise(s, at));
-      }
-    }
-  };
-  return compute;
-}
-
-function binary(op: BinaryOperator, left: number, right: number): number {
+function defined(op: BinaryOperator, left: number, right: number): number {
   const found = applyBinary(op, left, right);
   if (found !== undefined) return found;
   throw new Undefined(isDivisionByZero(op, right) ? 'some run divides by zero' : BEYOND_EXACT);

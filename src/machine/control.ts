@@ -1,6 +1,6 @@
 import type { Event } from '../program/events/structure.js';
 import type { Actor } from './actors.js';
-import type { ComputeInCall } from './compute.js';
+import type { Computed } from './compute.js';
 import type { Local } from './local.js';
 import type { StepPlan } from './plan.js';
 import type { StepMask } from './relations.js';
@@ -103,7 +103,7 @@ export interface EarlySource {
   readonly call: number;
   readonly event: number;
   readonly promises: readonly Promised[];
-  readonly value: ComputeInCall;
+  readonly value: Computed;
 }
 
 /** Where a read may take its value from: memory, or such a write. */

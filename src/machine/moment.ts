@@ -101,7 +101,7 @@ export function noteAction(
 ): TakenStep {
   const { thread, call, way, absent, writers, written } = about;
   const source = sources[way];
-  const valueOf = (e: number): number => plans.written(local, e)(s, entry);
+  const valueOf = (e: number): number => plans.written(local, e).compute(s, entry);
   const isReading = plan.readTo >= 0;
   const updating = isReading
     ? local.site.events.findIndex(

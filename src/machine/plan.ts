@@ -3,8 +3,8 @@ import type { Path, ValueId } from '../program/events/structure.js';
 import type { LocationId } from '../program/program.js';
 import type { CallSite } from './calls.js';
 import { usesOf } from './classes.js';
-import type { ComputeInCall } from './compute.js';
-import { computeCall } from './compute.js';
+import type { Computed } from './compute.js';
+import { computedInCall } from './compute.js';
 import type { Local, LocalStates } from './local.js';
 import { placeOfRead } from './local.js';
 import type { EventMask } from './relations.js';
@@ -18,18 +18,18 @@ export interface StepPlan {
   /** What it reads or writes in memory. */
   readonly location: LocationId;
   /** What it writes to memory, of the event or of one that is taken with it, unless that turns out not to be executed. */
-  readonly writes: readonly { readonly event: number; readonly value: ComputeInCall }[];
+  readonly writes: readonly { readonly event: number; readonly value: Computed }[];
   /** Events of which it shows whether they are executed: if not, some branch falls the other way. */
   readonly shows: readonly { readonly event: number; readonly branches: readonly Branching[] }[];
   /** Guards that are known now: without each of them, the call does not go this way. */
   readonly guards: readonly {
     readonly branches: readonly Branching[];
-    readonly value: ComputeInCall;
+    readonly value: Computed;
   }[];
 }
 
 export interface Branching {
-  readonly value: ComputeInCall;
+  readonly value: Computed;
   readonly taken: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface Branching {
 export class Plans {
   private readonly plans: StepPlan[][] = [];
   private readonly beginnings: Beginning[] = [];
-  private readonly computes = new Map<Local['alternative'], (id: ValueId) => ComputeInCall>();
+  private readonly values = new Map<Local['alternative'], (id: ValueId) => Computed>();
 
   constructor(private readonly locals: LocalStates) {}
 
@@ -47,12 +47,12 @@ export class Plans {
   }
 
   /** The value that an event of a call writes. */
-  written({ site, alternative }: Local, event: number): ComputeInCall {
-    return this.computeOf(site, alternative)(site.events[event].value!);
+  written({ site, alternative }: Local, event: number): Computed {
+    return this.valuesOf(site, alternative)(site.events[event].value!);
   }
 
-  result({ site, alternative }: Local): ComputeInCall {
-    return this.computeOf(site, alternative)(site.result!);
+  result({ site, alternative }: Local): Computed {
+    return this.valuesOf(site, alternative)(site.result!);
   }
 
   /** What is known of a call before it reads anything. */
@@ -61,29 +61,26 @@ export class Plans {
   }
 
   private beginning({ site, executed, alternative }: Local): Beginning {
-    const compute = this.computeOf(site, alternative);
+    const valueOf = this.valuesOf(site, alternative);
     const isKnown = ({ condition }: Path[number]): boolean =>
       usesOf(site.values, [condition]).reads.size === 0;
     const isGiven = (branch: Path[number]): boolean =>
       isKnown(branch) && !isChoice(site, branch.condition);
     const branchesOf = (path: Path): readonly Branching[] =>
-      path.filter(isKnown).map(({ condition, taken }) => ({ value: compute(condition), taken }));
+      path.filter(isKnown).map(({ condition, taken }) => ({ value: valueOf(condition), taken }));
     return {
       shows: [...site.events.entries()]
         .filter(([e, { path }]) => isIn(executed, e) && path.some(isGiven))
         .map(([e, { path }]) => ({ event: e, branches: branchesOf(path) })),
       guards: site.guards
         .filter(({ path, condition }) => path.every(isKnown) && isKnown({ condition, taken: true }))
-        .map(({ path, condition }) => ({ branches: branchesOf(path), value: compute(condition) })),
+        .map(({ path, condition }) => ({ branches: branchesOf(path), value: valueOf(condition) })),
     };
   }
 
-  private computeOf(
-    site: CallSite,
-    alternative: Local['alternative'],
-  ): (id: ValueId) => ComputeInCall {
-    const known = this.computes.get(alternative) ?? computeCall(site, alternative);
-    this.computes.set(alternative, known);
+  private valuesOf(site: CallSite, alternative: Local['alternative']): (id: ValueId) => Computed {
+    const known = this.values.get(alternative) ?? computedInCall(site, alternative);
+    this.values.set(alternative, known);
     return known;
   }
 
@@ -98,7 +95,7 @@ export class Plans {
       (e) => taken[e] === event && e !== event && isIn(executed, e),
     );
     const readsNow = isIssue && isRead(events[event]);
-    const compute = this.computeOf(site, local.alternative);
+    const valueOf = this.valuesOf(site, local.alternative);
     const isOpen = (e: number, now: boolean): boolean =>
       isRead(events[e]) &&
       isIn(executed, e) &&
@@ -109,7 +106,7 @@ export class Plans {
     const branchesOf = (path: Path): readonly Branching[] =>
       path
         .filter(({ condition }) => isKnown(condition, true))
-        .map(({ condition, taken: way }) => ({ value: compute(condition), taken: way }));
+        .map(({ condition, taken: way }) => ({ value: valueOf(condition), taken: way }));
     const showsNow = (path: Path): boolean =>
       path.some(({ condition }) => !isKnown(condition, false) && isKnown(condition, true));
     return {
@@ -117,7 +114,7 @@ export class Plans {
       isIssue,
       readTo: readsNow ? placeOfRead(site, event) : -1,
       location: events[event].location ?? -1,
-      writes: [...stores, ...with_].map((e) => ({ event: e, value: compute(events[e].value!) })),
+      writes: [...stores, ...with_].map((e) => ({ event: e, value: valueOf(events[e].value!) })),
       shows: [...events.keys()]
         .filter((e) => isIn(executed, e) && showsNow(events[e].path))
         .map((e) => ({ event: e, branches: branchesOf(events[e].path) })),
@@ -126,7 +123,7 @@ export class Plans {
           ({ path, condition }) =>
             isKnown(condition, true) && path.every((branch) => isKnown(branch.condition, true)),
         )
-        .map(({ path, condition }) => ({ branches: branchesOf(path), value: compute(condition) })),
+        .map(({ path, condition }) => ({ branches: branchesOf(path), value: valueOf(condition) })),
     };
   }
 }

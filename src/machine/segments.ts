@@ -1,5 +1,18 @@
+import type { ExpressionOver } from '../program/expression.js';
+import { named } from '../program/expression.js';
+import { not } from '../program/formula.js';
+import type { Computed, Slot } from './compute.js';
+import type { Layout } from './layout.js';
+import { checked } from './layout.js';
+import type { Local } from './local.js';
+
 /** Something that is done with a state. */
 export type Operation = (s: Int32Array) => void;
+
+/** What operations mean, as data: a slot gets a value, or an assertion fails where a value is 0. Slots of the value count from `at`. */
+export type Effect = { readonly at: Slot; readonly value: ExpressionOver<Slot> } & (
+  { readonly kind: 'set'; readonly slot: Slot } | { readonly kind: 'assert' }
+);
 
 /**
  * What a thread and its calls do in one go, whatever the values are: operations on a state, one after the other. How it goes on is known, or depends on the state: then
@@ -7,6 +20,8 @@ export type Operation = (s: Int32Array) => void;
  */
 export interface Segment {
   readonly operations: readonly Operation[];
+  /** All that the operations do with a state, in order. */
+  readonly effects: readonly Effect[];
   /** Does the thread pass a mark, or come to its end or to rest? */
   readonly passes: boolean;
   readonly then: End | Split | undefined;
@@ -19,22 +34,68 @@ interface End {
   readonly control: number;
 }
 
-interface Split {
+export interface Split {
   readonly kind: 'split';
   /** Which way it goes in a state; a negative number: there is no such run. */
   readonly choose: (s: Int32Array) => number;
+  /** The same as data: all ways that there are. Not of what comes first if others let it. */
+  readonly cases?: () => readonly Case[];
   readonly ways: (Segment | undefined)[];
   readonly make: (way: number) => Segment;
 }
+
+/** When it goes a way. */
+export interface Case {
+  readonly way: number;
+  readonly when: ExpressionOver<Slot>;
+  /** A step of a call that other threads have to allow, too. */
+  readonly linked?: { readonly local: Local; readonly step: number };
+}
+
+/** The first way unless a value is 0, and the second one if it is. */
+export const eitherWay = (value: ExpressionOver<Slot>): readonly Case[] => [
+  { way: 0, when: value },
+  { way: 1, when: not(value) },
+];
 
 /** A segment that is being made. */
 export class SegmentDraft {
   /** Does the thread pass a mark, or come to its end or to rest? */
   passes = false;
   private readonly operations: Operation[] = [];
+  private readonly effects: Effect[] = [];
 
-  add(operation: Operation): void {
+  constructor(private readonly layout: Layout) {}
+
+  /** Who wants to know of it hears of something. It changes nothing in the state. */
+  tell(operation: Operation): void {
     this.operations.push(operation);
+  }
+
+  /**
+   * Sets a slot.
+   *
+   * @param at from where slots of the value count
+   * @param about the slot that a value which grows is called by
+   */
+  set(slot: Slot, { expression: value, compute }: Computed, at: Slot, about = slot): void {
+    const { layout } = this;
+    this.effects.push({ kind: 'set', slot, value, at });
+    this.operations.push((s) => (s[slot] = checked(layout, compute(s, at), about)));
+  }
+
+  /** Sets a slot to what is in another one. */
+  copy(to: Slot, from: Slot): void {
+    this.effects.push({ kind: 'set', slot: to, value: named(from), at: 0 });
+    this.operations.push((s) => (s[to] = s[from]));
+  }
+
+  /** @param fail hears of it */
+  assert({ expression: value, compute }: Computed, fail: () => void): void {
+    this.effects.push({ kind: 'assert', value, at: 0 });
+    this.operations.push((s) => {
+      if (compute(s, 0) === 0) fail();
+    });
   }
 
   end(control: number): Segment {
@@ -48,17 +109,17 @@ export class SegmentDraft {
 
   /** @param make what comes of each way that `choose` may say */
   split(
-    choose: (s: Int32Array) => number,
+    how: Pick<Split, 'choose' | 'cases'>,
     make: (draft: SegmentDraft, way: number) => Segment,
   ): Segment {
     return this.with({
-      ...{ kind: 'split', choose, ways: [] },
-      make: (way) => make(new SegmentDraft(), way),
+      ...{ ...how, kind: 'split', ways: [] },
+      make: (way) => make(new SegmentDraft(this.layout), way),
     });
   }
 
   private with(then: Segment['then']): Segment {
-    const { operations, passes } = this;
-    return { operations, passes, then };
+    const { operations, effects, passes } = this;
+    return { operations, effects, passes, then };
   }
 }

@@ -1,5 +1,5 @@
 import type { CodeStep } from '../../machine/code.js';
-import type { Slot } from '../../machine/compute.js';
+import type { Computed, Slot } from '../../machine/compute.js';
 import type { Layout } from '../../machine/layout.js';
 import { asymmetric } from './permutations.js';
 import type { Permutation } from './permutations.js';
@@ -100,12 +100,12 @@ function copiesIn(
   memory: Slot,
 ): readonly (readonly [Slot, Slot])[] {
   if (step.kind === 'set') {
-    const from = copied(step.uses, step.value);
+    const from = copied(step.value);
     return from === undefined ? [] : [[step.slot, from]];
   }
   if (step.kind !== 'use' || kinds === undefined) return [];
   const given = step.given.flatMap((value, k): [Slot, Slot][] => {
-    const from = copied(step.uses, value);
+    const from = copied(value);
     const location = kinds.given[k];
     return from === undefined || location === undefined ? [] : [[from, memory + location]];
   });
@@ -114,18 +114,6 @@ function copiesIn(
   return [...given, ...kinds.result.alike.map((l): [Slot, Slot] => [result, memory + l])];
 }
 
-/** The slot whose value is taken as it is, as three tries tell. */
-function copied(uses: readonly Slot[], value: (s: Int32Array) => number): Slot | undefined {
-  return uses.find((slot) => {
-    const s = new Int32Array(Math.max(...uses) + 1);
-    try {
-      return [7, 12_345, 0].every((number) => {
-        s[slot] = number;
-        return value(s) === number;
-      });
-    } catch {
-      // A value without meaning is no copy.
-      return false;
-    }
-  });
-}
+/** The slot whose value is taken as it is. */
+const copied = ({ expression }: Computed): Slot | undefined =>
+  expression.kind === 'name' ? expression.name : undefined;

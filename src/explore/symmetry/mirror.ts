@@ -138,7 +138,7 @@ export class Mirror {
     const code = this.codes[t];
     let at = from;
     for (let step = code[at]; step !== undefined && isSilent(step); step = code[at]) {
-      at = step.next[step.kind === 'branch' && step.value(s) === 0 ? 1 : 0];
+      at = step.next[step.kind === 'branch' && step.value.compute(s, 0) === 0 ? 1 : 0];
     }
     return at;
   }
@@ -268,19 +268,19 @@ export class Mirror {
     const { memory, calls } = this.layout;
     switch (step.kind) {
       case 'set':
-        return [{ value: step.value(s), into: step.slot }];
+        return [{ value: step.value.compute(s, 0), into: step.slot }];
       case 'use': {
         const { given } = this.kinds[calls.classAt[t][at]];
         return step.given.map((value, k) => {
           const location = given[k];
           const into = location === undefined ? 'no identity' : memory + location;
-          return { value: value(s), into };
+          return { value: value.compute(s, 0), into };
         });
       }
       case 'assume':
       case 'assert':
       case 'branch':
-        return [{ value: step.value(s) }];
+        return [{ value: step.value.compute(s, 0) }];
       case 'goto':
       case 'choose':
       case 'rest':

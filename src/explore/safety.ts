@@ -51,15 +51,7 @@ export class BadStates {
 export function badState(query: Safety, machine: Machine): (s: Int32Array) => boolean {
   switch (query.quantifier) {
     case 'exclusive': {
-      const { flows } = machine.layout.calls;
-      const inside = query.threads.map((t) => {
-        const { steps, sections } = flows[t];
-        const places = new Uint8Array(steps.length + 1);
-        for (const { name, start, end } of sections) {
-          if (name === query.section) places.fill(1, start, end + 1);
-        }
-        return { t, places };
-      });
+      const inside = insideOf(query, machine);
       return (s) => {
         let count = 0;
         for (const { t, places } of inside) count += places[machine.controlOf(s, t).place];
@@ -71,6 +63,22 @@ export function badState(query: Safety, machine: Machine): (s: Int32Array) => bo
     case 'assertions':
       return () => false;
   }
+}
+
+/** The threads of a query, each with the places where it is inside of the block. */
+export function insideOf(
+  { threads, section }: Extract<Safety, { quantifier: 'exclusive' }>,
+  { layout }: Machine,
+): readonly { readonly t: number; readonly places: Uint8Array }[] {
+  const { flows } = layout.calls;
+  return threads.map((t) => {
+    const { steps, sections } = flows[t];
+    const places = new Uint8Array(steps.length + 1);
+    for (const { name, start, end } of sections) {
+      if (name === section) places.fill(1, start, end + 1);
+    }
+    return { t, places };
+  });
 }
 
 function holdsIn(p: Proposition<RunSubject>, machine: Machine, s: Int32Array): boolean {

@@ -85,8 +85,8 @@ export class Compiler {
             way,
             this.settle,
           );
-          const linked = isLinked ? { call: i, step: bit } : undefined;
-          if (segment.then !== undefined) found.push({ actor, segment, linked });
+          const of = { call: i, step: bit };
+          if (segment.then !== undefined) found.push({ actor, segment, of, isLinked });
         }
       }
     }
@@ -103,7 +103,7 @@ export class Compiler {
       const segment = this.take(draft, control, place, way, (further, next) =>
         this.compute(further, control, next, step.until),
       );
-      found.push({ actor, segment, linked: undefined });
+      found.push({ actor, segment, of: undefined, isLinked: false });
     }
   }
 
@@ -124,7 +124,8 @@ export class Compiler {
           way,
           this.settle,
         );
-        if (segment.then !== undefined) found.push({ actor, segment, linked: undefined });
+        if (segment.then !== undefined)
+          found.push({ actor, segment, of: undefined, isLinked: false });
       }
     }
     return undefined;

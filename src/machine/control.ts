@@ -130,8 +130,10 @@ export interface Start {
 export interface Move {
   readonly actor: Actor;
   readonly segment: Segment;
-  /** The step of a call that other threads have to allow; undefined: they have no say. */
-  readonly linked: { readonly call: number; readonly step: number } | undefined;
+  /** The step of a call that it is; undefined: the thread goes on. */
+  readonly of: { readonly call: number; readonly step: number } | undefined;
+  /** Do other threads have to allow that step? */
+  readonly isLinked: boolean;
 }
 
 /** What can be done in a control. */

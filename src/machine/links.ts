@@ -17,13 +17,18 @@ export class Links {
   openIn(s: Int32Array, t: number, local: Local): StepMask {
     let open = -1;
     for (let u = 0; u < this.controls.all.length; u++) {
-      if (u === t) continue;
-      const { calls, linked } = this.of(s, u);
-      for (let k = 0; k < linked.length; k++) {
-        const other = calls[linked[k]].local;
-        if (this.threads.areLinked(other.class, local.class)) {
-          open &= this.pairs.between(other, local).open[1];
-        }
+      if (u !== t) open &= this.openBeside(this.of(s, u), local);
+    }
+    return open;
+  }
+
+  /** The steps of a call that the calls of another thread allow. */
+  openBeside({ calls, linked }: Control, local: Local): StepMask {
+    let open = -1;
+    for (let k = 0; k < linked.length; k++) {
+      const other = calls[linked[k]].local;
+      if (this.threads.areLinked(other.class, local.class)) {
+        open &= this.pairs.between(other, local).open[1];
       }
     }
     return open;

@@ -41,7 +41,7 @@ export class Machine {
   readonly later: Later;
   readonly locals: LocalStates;
   readonly privates: PrivateLocations;
-  private readonly links: Links;
+  readonly links: Links;
   private readonly compiler: Compiler;
   private readonly moment = new Moment();
 
@@ -173,10 +173,10 @@ export class Machine {
         isCramped = true;
       }
       for (let k = 0; k < moves.length; k++) {
-        const { segment, linked, actor } = moves[k];
-        if (linked !== undefined) {
-          const { local } = control.calls[linked.call];
-          if ((links.openIn(from, t, local) & (1 << linked.step)) === 0) continue;
+        const { segment, of, isLinked, actor } = moves[k];
+        if (of !== undefined && isLinked) {
+          const { local } = control.calls[of.call];
+          if ((links.openIn(from, t, local) & (1 << of.step)) === 0) continue;
         }
         s.set(from);
         moment.begin();

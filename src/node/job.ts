@@ -35,7 +35,7 @@ export interface Page {
 /** A script for another tool, which is made in a worker: it may take more time than there is. */
 export type ScriptJob = Script & { readonly kind: 'script'; readonly engine: Engine };
 
-/** What a script is made of: a query under the one model, or a program. */
+/** What a script is made of: queries under the one model, or a program. */
 export type Script =
   | {
       readonly format: 'smtlib';
@@ -44,6 +44,16 @@ export type Script =
       /** Which query. */
       readonly index: number;
       readonly options: { readonly bound?: number; readonly note?: string };
+    }
+  | {
+      /** Queries about runs, on the machine of the one model. */
+      readonly format: 'runs';
+      readonly models: readonly [Model];
+      readonly test: Test;
+      readonly source: SourceFile;
+      /** Which queries. */
+      readonly queries: readonly number[];
+      readonly options: { readonly room?: number | undefined; readonly note?: string | undefined };
     }
   | {
       readonly format: 'promela';

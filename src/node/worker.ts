@@ -14,6 +14,7 @@ import { ANALYSES } from '../analyses/registry.js';
 import type { Analyses, AnalysisName } from '../analyses/registry.js';
 import type { AnalysisJob, Job } from '../analyses/workers.js';
 import type { Message, PageJob, Posted, ScriptJob, ScriptText, WorkerData } from './job.js';
+import { runsInPromela } from '../explore/promela/promela.js';
 import { promelaScript } from '../rdma/loops/index.js';
 import { smtlibScript } from '../report/script.js';
 import { testPage } from '../report/site/test-page.js';
@@ -65,7 +66,7 @@ async function run(
       say({ kind: 'page', text: testPage(job.site, job.findings, packed) });
     } else if (job.kind === 'script') {
       say({ kind: 'started' });
-      say({ kind: 'script', script: scriptOf(job) });
+      say({ kind: 'script', script: scriptOf(job, limits.memory) });
     } else if (job.kind === 'analysis') {
       say({ kind: 'analysed', output: await analyse(job, means) });
     } else {
@@ -81,10 +82,18 @@ async function run(
   }
 }
 
-const scriptOf = (job: ScriptJob): ScriptText =>
-  job.format === 'smtlib'
-    ? smtlibScript(job.test, job.models[0], job.index, job.options)
-    : promelaScript(job.test, job.source, job.options);
+function scriptOf(job: ScriptJob, memory: number | undefined): ScriptText {
+  switch (job.format) {
+    case 'smtlib':
+      return smtlibScript(job.test, job.models[0], job.index, job.options);
+    case 'promela':
+      return promelaScript(job.test, job.source, job.options);
+    case 'runs': {
+      const limits = { ...job.options, deadline: Infinity, memory };
+      return runsInPromela(job.test, job.models[0], job.queries, job.source, limits);
+    }
+  }
+}
 
 async function analyse<Name extends AnalysisName>(
   { analysis, engine, models, input, bound }: AnalysisJob<Name>,

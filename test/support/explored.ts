@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Answer } from '../../src/check/result.js';
 import type { RunLimits } from '../../src/explore/answer.js';
 import { decideRuns } from '../../src/explore/decide.js';
+import type { Model } from '../../src/model/term.js';
 import { isStateQuery } from '../../src/program/program.js';
 import type { Test } from '../../src/program/program.js';
 import { adapt } from '../../src/rdma/translate.js';
@@ -9,7 +10,7 @@ import { modelOf } from './checker.js';
 import { litmus } from './litmus.js';
 
 /** A test with its program in the instructions of a model. */
-export function testUnder(test: Test, model: string): Test {
+export function testUnder(test: Test, model: string | Model): Test {
   const adapted = adapt(test.program, modelOf(model));
   if (!adapted.ok) throw new Error(adapted.errors.map(({ message }) => message).join());
   return { ...test, program: adapted.value.program };
@@ -18,7 +19,7 @@ export function testUnder(test: Test, model: string): Test {
 /** The answers to queries about runs, by index, on the machine of a model. */
 export const decidedRuns = (
   test: Test,
-  model: string,
+  model: string | Model,
   queries: readonly number[],
   limits: Partial<RunLimits> = {},
 ): readonly Answer[] =>
@@ -27,7 +28,7 @@ export const decidedRuns = (
 /** The answers of a test to its queries about runs. */
 export function exploredIn(
   file: string,
-  model: string,
+  model: string | Model,
 ): { readonly test: Test; readonly answers: readonly Answer[] } {
   const test = litmus(readFileSync(file, 'utf8'));
   const queries = [...test.queries.keys()].filter((q) => !isStateQuery(test.queries[q]));

@@ -158,6 +158,12 @@ export const cost = (): Option =>
 export const query = (): Option =>
   new Option('--query <n>', 'only query n of each test, counted from 1').argParser(positive);
 
+export const buffer = (): Option =>
+  new Option(
+    '--buffer <n>',
+    'calls of a thread that can be unfinished on one queue pair (default: 4)',
+  ).argParser(positive);
+
 export const counterBound = (what: string): Option =>
   new Option('--counter-bound <n>', what).argParser(positive);
 

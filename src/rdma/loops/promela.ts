@@ -1,3 +1,4 @@
+import { comment, expressionText } from '../../explore/promela/syntax.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import { and } from '../../program/formula.js';
 import type {
@@ -190,45 +191,5 @@ const sequence = (effects: readonly Effect[], variables: readonly Variable[]): s
     .map(({ variable, value }) => `${variables[variable].name} = ${formulaText(value, variables)}`)
     .join('; ');
 
-/** How tightly operators bind in Promela, as in C. */
-const STRENGTH: Readonly<Record<string, number>> = {
-  '||': 1,
-  '&&': 2,
-  '=': 3,
-  '!=': 3,
-  '<': 4,
-  '<=': 4,
-  '>': 4,
-  '>=': 4,
-  '+': 5,
-  '-': 5,
-  '*': 6,
-  '/': 6,
-  '%': 6,
-};
-
-function formulaText(f: StateFormula, variables: readonly Variable[]): string {
-  const visit = (x: StateFormula, around: number): string => {
-    switch (x.kind) {
-      case 'int':
-        return x.value < 0 ? `(${x.value})` : `${x.value}`;
-      case 'name':
-        return variables[x.name].name;
-      case 'unary':
-        return `${x.op}${visit(x.arg, 7)}`;
-      case 'binary': {
-        const own = STRENGTH[x.op];
-        const op = x.op === '=' ? '==' : x.op;
-        const text = `${visit(x.left, own)} ${op} ${visit(x.right, own + 1)}`;
-        return own < around ? `(${text})` : text;
-      }
-    }
-  };
-  return visit(f, 0);
-}
-
-/** A comment. Text of the user must not be able to end it. */
-export function comment(text: string): string {
-  const safe = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replaceAll('*/', '* /');
-  return `/* ${safe.replaceAll('/*', '/ *')} */`;
-}
+const formulaText = (f: StateFormula, variables: readonly Variable[]): string =>
+  expressionText(f, (variable) => variables[variable].name);

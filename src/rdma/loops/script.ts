@@ -5,7 +5,8 @@ import { cyclesOf, rotations } from './cycles.js';
 import { domainsOf } from './domains.js';
 import { instrument } from './instrument.js';
 import { needsOf } from './needs.js';
-import { comment, promelaOf } from './promela.js';
+import { comment } from '../../explore/promela/syntax.js';
+import { promelaOf } from './promela.js';
 
 export interface ScriptOptions {
   readonly counterBound: number;

@@ -6,6 +6,7 @@ import { VERDICT_CODES } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';
 import { formats } from '../../command/format-options.js';
 import {
+  buffer,
   cost,
   force,
   grep,
@@ -33,10 +34,7 @@ export const exploreCommand = () =>
         model(),
         query(),
         grep(),
-        new Option(
-          '--buffer <n>',
-          'calls of a thread that can be unfinished on one queue pair (default: 4)',
-        ).argParser(positive),
+        buffer(),
         new Option('--limit <n>', 'states that are remembered (default: 50000000)').argParser(
           positive,
         ),

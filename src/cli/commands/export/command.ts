@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { ExportOptions, PromelaOptions } from './export.js';
-import { exportPromela, exportSmtlib } from './export.js';
+import { exportPromela, exportRuns, exportSmtlib } from './export.js';
 import { UsageError } from '../../command/usage.js';
 import { declare } from '../../command/declare.js';
 import {
   force,
   bound,
+  buffer,
   counterBound,
   library,
   memory,
@@ -19,6 +20,7 @@ import {
 interface Options extends ExportOptions, PromelaOptions {
   readonly smtlib?: boolean;
   readonly promela?: boolean;
+  readonly buffer?: number;
 }
 
 export const exportCommand = (): Command =>
@@ -27,17 +29,19 @@ export const exportCommand = (): Command =>
       name: 'export',
       summary: 'write queries, or programs, for other tools',
       description:
-        'Writes the queries of the files as scripts for SMT solvers, or their programs as models in ' +
-        'which SPIN decides robustness, to keep or to run elsewhere.',
+        'Writes queries about final states as scripts for SMT solvers, queries about runs as models in ' +
+        'which SPIN decides them, or programs as models in which it decides robustness.',
       arguments: [pathsArgument(true)],
       options: [
         new Option('--smtlib', 'queries as SMT-LIB 2').conflicts('counterBound'),
-        new Option('--promela', 'programs as Promela, in which SPIN decides robustness').conflicts(
-          'smtlib,model,library,query,bound'.split(','),
-        ),
-        model(),
+        new Option(
+          '--promela',
+          'programs as Promela: with --model, in which SPIN decides queries about runs; without, robustness',
+        ).conflicts('smtlib,library,bound'.split(',')),
+        model('rdma-tso for --smtlib'),
         library(),
         query(),
+        buffer(),
         bound(),
         counterBound('how far writes that polls in loops wait for are counted (default: 3)'),
         timeLimit('one script'),
@@ -50,7 +54,11 @@ export const exportCommand = (): Command =>
       ],
       examples: [
         ['remora export --smtlib corpus/tso/MP1.litmus', 'the query as a script'],
-        ['remora export --promela corpus/tso -o spin', 'a model of each program in a folder'],
+        [
+          'remora export --promela corpus/locks/tas.litmus -m rdma-ro -o tas.pml',
+          'the same questions for SPIN that remora explore answers',
+        ],
+        ['remora export --promela corpus/tso -o spin', 'is it robust? A model of each program'],
       ],
       codes: {
         asExpected: 'everything is written',
@@ -59,8 +67,28 @@ export const exportCommand = (): Command =>
       },
     },
     (paths: string[], o: Options) => {
+      const problem = misuse(o);
+      if (problem !== undefined) throw new UsageError(problem);
+      const { model: models, buffer: room } = o;
+      if (o.promela === true && models) return exportRuns(paths, { ...o, model: models, room });
       if (o.promela === true) return exportPromela(paths, o);
       if (o.smtlib === true) return exportSmtlib(paths, o);
       throw new UsageError('a format is needed: --smtlib or --promela');
     },
   );
+
+/** Options that go with `--promela` in one of its two meanings only. */
+function misuse({
+  promela,
+  model: models,
+  query: only,
+  buffer: room,
+  counterBound: counted,
+}: Options) {
+  const isOfRuns = promela === true && models !== undefined;
+  if (promela === true && models === undefined && only !== undefined)
+    return '--query is for --smtlib, and for --promela with --model';
+  if (room !== undefined && !isOfRuns) return '--buffer is for --promela with --model';
+  if (counted !== undefined && isOfRuns) return '--counter-bound is for --promela without --model';
+  return undefined;
+}

@@ -5,7 +5,7 @@ import { isStateQuery } from '../../../program/program.js';
 import { harmless } from '../../../report/site/paths.js';
 import { interruptedAfter } from '../../../report/interruption.js';
 import { createWorkers } from '../../../node/pool.js';
-import type { Script as Making, ScriptText } from '../../../node/job.js';
+import type { ScriptText } from '../../../node/job.js';
 import { eachOf, modelsOf, withoutClients } from '../../inputs/clients.js';
 import { AS_EXPECTED, BAD_INPUT, INTERRUPTED, UNDECIDED } from '../../command/exit.js';
 import { readCorpus } from '../../inputs/corpus.js';
@@ -19,6 +19,9 @@ import type { InputReader } from '../../inputs/reader.js';
 import { openReader } from '../../inputs/reader.js';
 import { heedSignals } from '../../run/signals.js';
 import { V8_FLAGS } from '../../run/v8.js';
+import type { RunsOptions } from './runs.js';
+import { runsScripts } from './runs.js';
+import type { Script, Scripts } from './script.js';
 
 interface Destination {
   /** A file, if it has the ending of the format, otherwise a folder. By default, standard output. */
@@ -39,22 +42,6 @@ export interface ExportOptions extends Destination {
   readonly query?: number;
 }
 
-/** A script to write. */
-interface Script {
-  /** The name of its file, if it goes to a folder. */
-  readonly file: string;
-  /** The litmus file of the program. */
-  readonly path: string;
-  /** The job that makes it. */
-  readonly of: Making;
-}
-
-interface Scripts {
-  readonly scripts: readonly Script[];
-  readonly warnings: readonly string[];
-  readonly errors: readonly string[];
-}
-
 /**
  * `remora export --smtlib`: every query of the tests under every model as an SMT-LIB 2 script: one to standard output
  * or a file, several into a folder. Mistakes in inputs are reported; the scripts of other inputs are written.
@@ -69,6 +56,21 @@ export async function exportSmtlib(
   return writeAndReport(scripts, options, reader, {
     kind: 'smt2',
     several: (n) => `${n} queries: choose one with --query and --model`,
+  });
+}
+
+/**
+ * `remora export --promela --model`: the queries of every program about runs, on the machine of every model, as a Promela model in which SPIN finds a
+ * violated assertion, or an invalid end state, exactly if one of them fails. Written like scripts of `exportSmtlib`.
+ */
+export async function exportRuns(
+  paths: readonly string[],
+  options: RunsOptions & Destination,
+): Promise<number> {
+  const reader = await openReader([...options.model, ...paths]);
+  return writeAndReport(runsScripts(paths, options, reader), options, reader, {
+    kind: 'pml',
+    several: (n) => `${n} programs and models: choose one file and one model`,
   });
 }
 

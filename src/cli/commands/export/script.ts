@@ -1,0 +1,17 @@
+import type { Script as Making } from '../../../node/job.js';
+
+/** A script to write. */
+export interface Script {
+  /** The name of its file, if it goes to a folder. */
+  readonly file: string;
+  /** The litmus file of the program. */
+  readonly path: string;
+  /** The job that makes it. */
+  readonly of: Making;
+}
+
+export interface Scripts {
+  readonly scripts: readonly Script[];
+  readonly warnings: readonly string[];
+  readonly errors: readonly string[];
+}

@@ -1,0 +1,51 @@
+import type { ExpressionOver } from '../../program/expression.js';
+
+/** How tightly operators bind in Promela, as in C. */
+const STRENGTH: Readonly<Record<string, number>> = {
+  '||': 1,
+  '&&': 2,
+  '=': 3,
+  '!=': 3,
+  '<': 4,
+  '<=': 4,
+  '>': 4,
+  '>=': 4,
+  '+': 5,
+  '-': 5,
+  '*': 6,
+  '/': 6,
+  '%': 6,
+};
+
+const UNARY = 7;
+
+/** An expression as Promela has it. */
+export function expressionText<Name>(
+  e: ExpressionOver<Name>,
+  nameOf: (name: Name) => string,
+): string {
+  const visit = (x: ExpressionOver<Name>, around: number): string => {
+    switch (x.kind) {
+      case 'int':
+        return x.value < 0 ? `(${x.value})` : `${x.value}`;
+      case 'name':
+        return nameOf(x.name);
+      case 'unary':
+        // Two signs would be a decrement.
+        return around > UNARY ? `(${visit(x, 0)})` : `${x.op}${visit(x.arg, UNARY + 1)}`;
+      case 'binary': {
+        const own = STRENGTH[x.op];
+        const op = x.op === '=' ? '==' : x.op;
+        const text = `${visit(x.left, own)} ${op} ${visit(x.right, own + 1)}`;
+        return own < around ? `(${text})` : text;
+      }
+    }
+  };
+  return visit(e, 0);
+}
+
+/** A comment. Text of the user must not be able to end it. */
+export function comment(text: string): string {
+  const safe = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').replaceAll('*/', '* /');
+  return `/* ${safe.replaceAll('/*', '/ *')} */`;
+}

@@ -1,0 +1,204 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { isOnPath, spin } from '../../bench/spin.js';
+import { isForSpin, runsInPromela } from '../../src/explore/promela/promela.js';
+import type { Model } from '../../src/model/term.js';
+import type { Test } from '../../src/program/program.js';
+import { cat, modelOf } from '../support/checker.js';
+import { decidedRuns, testUnder } from '../support/explored.js';
+import { litmus } from '../support/litmus.js';
+import { Z3_REQUIRED as REQUIRED } from '../support/native.js';
+import { ALL } from '../support/random.js';
+import { randomLocks } from '../support/random-locks.js';
+
+/** `remora export --promela --model`: what SPIN answers about the printed machine, beside what `remora explore` answers about it. */
+
+const MISSING = ['spin', 'gcc'].filter((program) => !isOnPath(program));
+const SKIP = MISSING.length > 0 && !REQUIRED;
+const SPIN = SKIP
+  ? `SPIN (SKIPPED: there is no ${MISSING.join(', ')} on the PATH; Debian: apt-get install spin gcc)`
+  : 'SPIN';
+if (SKIP) process.stderr.write(`tests with ${SPIN}\n`);
+
+const OWN: Model = cat(readFileSync('test/files/models/weak-puts.cat', 'utf8'));
+const modelNamed = (name: string): Model => (name === 'weak-puts' ? OWN : modelOf(name));
+
+const queriesOf = ({ queries }: Test): readonly number[] =>
+  [...queries.keys()].filter((q) => isForSpin(queries[q]));
+
+interface Limits {
+  readonly room?: number;
+  readonly limit?: number;
+}
+
+/** The printed model; why there is none is an error. */
+function printed(text: string, model: string, limits: Limits = {}): string {
+  const subject = testUnder(litmus(text), modelNamed(model));
+  const source = { path: 'case.litmus', text };
+  const all = { deadline: Infinity, ...limits };
+  const found = runsInPromela(subject, modelNamed(model), queriesOf(subject), source, all);
+  if ('reason' in found) throw new Error(found.reason);
+  return found.text;
+}
+
+/** SPIN leaves out blanks and adds parentheses. */
+const bare = (text: string): string => text.replace(/[() ]/g, '');
+
+/** What SPIN says of each query of a printed model, in order, and whether it left what was explored. */
+function bySpin(subject: Test, model: string) {
+  const { errors } = spin(model, 'states', 'small');
+  const [, watching = ''] = model.split('proctype queries');
+  const watched = [...watching.matchAll(/ assert\((.*)\) }/g)].map(([, ok]) => bare(ok));
+  const violated = errors.flatMap((error) => {
+    const [, ok] = /^assertion violated (.*)$/.exec(error) ?? [];
+    return ok === undefined ? [] : [bare(ok)];
+  });
+  const isStuck = errors.some((error) => error.includes('invalid end state'));
+  let next = 0;
+  const verdicts = queriesOf(subject).map((q) => {
+    const { quantifier } = subject.queries[q];
+    const others = (ok: string): boolean => !watched.includes(ok) && ok !== '!beyond';
+    const fails =
+      quantifier === 'deadlock'
+        ? isStuck
+        : quantifier === 'assertions'
+          ? violated.some(others)
+          : violated.includes(watched[next++]);
+    return `${quantifier} ${fails ? 'fails' : 'holds'}`;
+  });
+  return { verdicts, isBeyond: violated.includes('!beyond') };
+}
+
+const byRemora = (subject: Test, model: string, limits: Limits = {}): readonly string[] =>
+  decidedRuns(subject, modelNamed(model), queriesOf(subject), limits).map(
+    ({ query, verdict }) => `${subject.queries[query].quantifier} ${verdict}`,
+  );
+
+const PETERSON = (fence: string): string => `RDMA peterson
+node 1 { f = 0; g = 0; v = 0 }
+thread T on 1 { loop { f := 1; v := 1; ${fence} a := g; b := v; while (a = 1 && b = 1) { a := g; b := v } critical c { skip } f := 0 } }
+thread U on 1 { loop { g := 1; v := 2; ${fence} a := f; b := v; while (a = 1 && b = 2) { a := f; b := v } critical c { skip } g := 0 } }
+exclusive c of T, U
+deadlock`;
+
+/** Text, or the name of a lock of the corpus. */
+const textOf = (lock: string): string =>
+  lock.startsWith('RDMA') ? lock : readFileSync(`corpus/locks/${lock}.litmus`, 'utf8');
+
+const CASES: readonly (readonly [string, string, readonly string[]])[] = [
+  ['tas', 'rdma-tso', ['exclusive holds', 'assertions holds', 'deadlock holds']],
+  ['tas', 'rdma-ro', ['exclusive holds', 'assertions fails', 'deadlock holds']],
+  ['tas-wait-elsewhere', 'rdma-wait', ['exclusive holds', 'assertions fails']],
+  ['peterson', 'rdma-ro', ['exclusive fails']],
+  ['peterson', 'weak-puts', ['exclusive fails']],
+  ['alock-no-fence', 'rdma-tso', ['exclusive fails']],
+  ['alock-1-1', 'rdma-ro', ['exclusive holds', 'deadlock holds']],
+  ['alock-1-1-first-come-polled', 'rdma-tso', ['never fails', 'never holds']],
+  [PETERSON(''), 'x86-tso', ['exclusive fails', 'deadlock holds']],
+  [PETERSON('mfence;'), 'x86-tso', ['exclusive holds', 'deadlock holds']],
+  [PETERSON(''), 'sc', ['exclusive holds', 'deadlock holds']],
+];
+
+/** With `npm run test:all` also: a third of the corpus, some minutes of processor time. */
+const EVERY = ['rdma-tso', 'rdma-ro', 'rdma-tso-nopcie', 'rdma-wait', 'sc', 'weak-puts'].flatMap(
+  (model) =>
+    readdirSync('corpus/locks')
+      .map((name) => name.replace('.litmus', ''))
+      .filter((name) => (model === 'rdma-wait' ? name.includes('wait') : !name.includes('wait')))
+      .filter((name, i) => i % 3 === 0 && !/budget|alock-[12]-|barrier|mcs-three|reader/.test(name))
+      .map((name) => [name, model] as const),
+);
+
+const REMOTE = ['z^2 := x; poll(2)', 'y := z^2; poll(2)', 'z^2 := y', 'poll(2)'];
+
+describe.skipIf(SKIP)(SPIN, () => {
+  beforeAll(() => {
+    if (MISSING.length > 0) throw new Error(`missing on the PATH: ${MISSING.join(', ')}`);
+  });
+
+  test.each(CASES)('%s under %s: %j', (lock, model, verdicts) => {
+    const text = textOf(lock);
+    const there = bySpin(litmus(text), printed(text, model));
+    expect(there).toEqual({ verdicts, isBeyond: false });
+    expect(byRemora(litmus(text), model)).toEqual(verdicts);
+  });
+
+  // Compiling takes most of the time, of which there is little: elsewhere four are tried, and none of the corpus.
+  test.runIf(ALL).each(EVERY)('%s under %s', (lock, model) => {
+    const text = textOf(lock);
+    if (queriesOf(litmus(text)).length === 0) return;
+    const { verdicts, isBeyond } = bySpin(litmus(text), printed(text, model));
+    expect(isBeyond).toBe(false);
+    // Threads that go round for ever and get nowhere are no invalid end state.
+    const here = byRemora(litmus(text), model);
+    expect(verdicts.filter((_, i) => here[i] !== 'deadlock fails')).toEqual(
+      here.filter((verdict) => verdict !== 'deadlock fails'),
+    );
+  });
+
+  test.each(['rdma-tso', 'rdma-ro'])('random locks under %s', (model) => {
+    const counts = { fails: 0, holds: 0 };
+    const limits = { room: 2, limit: 20_000 };
+    for (const text of fc.sample(randomLocks(REMOTE), { numRuns: ALL ? 60 : 2, seed: 5 })) {
+      const subject = litmus(text);
+      const here = byRemora(subject, model, limits);
+      if (here.some((one) => one.endsWith('unknown'))) continue;
+      const there = bySpin(subject, printed(text, model, limits));
+      expect([text, there.isBeyond]).toEqual([text, false]);
+      for (const [i, verdict] of here.entries()) {
+        if (verdict === 'deadlock fails') continue;
+        expect([text, there.verdicts[i]]).toEqual([text, verdict]);
+        counts[verdict.endsWith('fails') ? 'fails' : 'holds'] += 1;
+      }
+    }
+    expect(Math.min(counts.fails, counts.holds)).toBeGreaterThan(ALL ? 30 : 0);
+  });
+
+  describe('a wrong model is found out', () => {
+    const text = textOf('tas');
+    const right = printed(text, 'rdma-tso');
+    const verdictsOf = (model: string) => bySpin(litmus(text), model);
+
+    test('a guard that is always true: two are in', () => {
+      const wrong = right.replaceAll(/T\d_r == 0/g, 'true');
+      expect(wrong).not.toBe(right);
+      expect(verdictsOf(wrong).verdicts).toContain('exclusive fails');
+    });
+
+    test('a write that is left out: two are in', () => {
+      const wrong = right.replaceAll(/memory_l = T\d_call_\d_1; /g, '');
+      expect(wrong).not.toBe(right);
+      expect(verdictsOf(wrong).verdicts).toContain('exclusive fails');
+    });
+
+    test('values that no exploration has seen', () => {
+      const one = printed(textOf('alock-1-1'), 'rdma-tso');
+      const wrong = one.replace('int memory_tailL;', 'int memory_tailL = 2;');
+      expect(wrong).not.toBe(one);
+      expect(bySpin(litmus(textOf('alock-1-1')), wrong).isBeyond).toBe(true);
+    });
+  });
+});
+
+test('the same every time', () => {
+  expect(printed(textOf('tas'), 'rdma-tso')).toBe(printed(textOf('tas'), 'rdma-tso'));
+});
+
+test.each([
+  ['loop { x := 2 * x + 1 }', 'the value of x grows beyond 100000'],
+  ['loop { r := x; s := 1 / r }', 'some run divides by zero'],
+])('none where nothing is known of all states: %s', (body, reason) => {
+  const text = `RDMA t node 1 { x = 0 } thread T on 1 { ${body} } assertions`;
+  expect(() => printed(text, 'rdma-tso')).toThrow(reason);
+});
+
+test('none beyond the limit of states', () => {
+  expect(() => printed(textOf('tas'), 'rdma-tso', { limit: 100 })).toThrow('limit of 100 states');
+});
+
+test('what there is no room for is said, and no fault of the program', () => {
+  const text = `RDMA t node 1 { x = 0 } node 2 { z = 0 } thread T on 1 { loop { z^2 := x } } deadlock`;
+  const model = printed(text, 'rdma-tso', { room: 1 });
+  expect(model).toContain("No more than 1 are unfinished at a time of T's calls to 2");
+});

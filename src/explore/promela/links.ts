@@ -5,7 +5,6 @@ import type { Machine } from '../../machine/machine.js';
 import type { ExpressionOver } from '../../program/expression.js';
 import { int, named } from '../../program/expression.js';
 import { and, equals, or } from '../../program/formula.js';
-import type { Action } from './steps.js';
 
 /**
  * What other threads have to know of a thread, because of guesses between their calls: how far its calls are that these are about. That is a number, which is
@@ -29,11 +28,10 @@ export class LinkStates {
     return number;
   }
 
-  /** Says what changes of it when a thread comes to another control. */
-  changes(from: Control, to: ControlId): readonly Action[] {
-    const { thread: slot } = from;
-    const number = this.numberOf(this.machine.controls.all[slot][to]);
-    return number === this.numberOf(from) ? [] : [{ kind: 'set', slot, value: int(number) }];
+  /** The number when a thread comes to another control; undefined: it stays. */
+  changed(from: Control, to: ControlId): number | undefined {
+    const number = this.numberOf(this.machine.controls.all[from.thread][to]);
+    return number === this.numberOf(from) ? undefined : number;
   }
 
   /** When calls of other threads allow a step of a call. */

@@ -4,7 +4,7 @@ import { shifted } from '../../machine/compute.js';
 import type { Machine } from '../../machine/machine.js';
 import type { Case, Effect, Segment } from '../../machine/segments.js';
 import type { ExpressionOver } from '../../program/expression.js';
-import { named, substitute } from '../../program/expression.js';
+import { int, named, substitute } from '../../program/expression.js';
 import { TRUE_FORMULA, and, isFalse } from '../../program/formula.js';
 import { LinkStates } from './links.js';
 
@@ -92,8 +92,10 @@ class Paths {
     if (then === undefined) return;
     const { move, control, found, links } = this;
     if (then.kind === 'end') {
-      const changes = links.changes(control, then.control);
-      found.push({ guard, actions: [...actions, ...changes], to: then.control, move });
+      const number = links.changed(control, then.control);
+      if (number !== undefined)
+        actions.push({ kind: 'set', slot: control.thread, value: int(number) });
+      found.push({ guard, actions, to: then.control, move });
       return;
     }
     if (then.cases === undefined) throw new Error('steps that come first are not printed');

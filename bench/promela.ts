@@ -25,9 +25,10 @@ type Statement = string;
 type Step = readonly Statement[];
 
 type Exclusive = Extract<RunQuery, { readonly quantifier: 'exclusive' }>;
+type Progress = Extract<RunQuery, { readonly quantifier: 'progress' }>;
 
-/** A query, and the variable that counts who is inside. */
-type Asked = Exclusive & { readonly inside: string };
+/** A query, and the variable that counts who is inside, or that says whether somebody waits. */
+type Asked = (Exclusive & { readonly inside: string }) | (Progress & { readonly waiting: string });
 
 /** Values that are read before an expression is computed, by location. */
 type Read = ReadonlyMap<LocationId, string>;
@@ -55,23 +56,38 @@ const SIGNS: Readonly<Partial<Record<string, string>>> = { '=': '==' };
  * of the program are assertions. Marks are labels of progress, and a thread may end where it may rest for ever.
  *
  * Throws for operations that it does not know.
+ *
+ * @param claim the index of a query, `progress`, that is a formula of the model
  */
-export function promelaOf({ program, queries }: Pick<Test, 'program' | 'queries'>): string {
+export function promelaOf(
+  { program, queries }: Pick<Test, 'program' | 'queries'>,
+  claim?: number,
+): string {
   const { locations, ghosts = [], threads } = program;
   const shared = locations.flatMap(({ owner, hidden, initial }, l) =>
     owner === undefined && hidden !== true ? [`short v${l} = ${initial};`] : [],
   );
-  const asked = queries.flatMap((query, k) =>
-    query.quantifier === 'exclusive' ? [{ ...query, inside: `inside_${k}` }] : [],
-  );
+  const asked = queries.flatMap((query, k): readonly Asked[] => {
+    if (query.quantifier === 'exclusive') return [{ ...query, inside: `inside_${k}` }];
+    return query.quantifier === 'progress' && k === claim
+      ? [{ ...query, waiting: `waiting_${k}` }]
+      : [];
+  });
   return [
     ...shared,
     ...ghosts.map(({ initial }, g) => `short g${g} = ${initial};`),
-    ...asked.map(({ inside }) => `byte ${inside};`),
+    ...asked.map((query) => `byte ${'inside' in query ? query.inside : query.waiting};`),
     ...threads.flatMap((_, t) => new ThreadText(program, t, asked).lines()),
+    ...asked.flatMap((query) => ('waiting' in query ? [formulaOf(query, query.waiting)] : [])),
     '',
   ].join('\n');
 }
+
+/** Nobody waits for ever; of `always`, what is noted goes on changing. */
+const formulaOf = ({ from }: Progress, waiting: string): string =>
+  from === 'always'
+    ? `ltl { []<> (${waiting} == 0) && []<> (${waiting} == 1) }`
+    : `ltl { []<> (${waiting} == 0) }`;
 
 /** What a mark says of the moment of an instruction. */
 type Said = Extract<Mark, { readonly kind: 'ghost' | 'assert' }>;
@@ -100,15 +116,12 @@ class ThreadText {
   private readonly out: string[] = [];
   private labels = 0;
   private temporaries = 0;
-  private readonly asked: readonly Asked[];
 
   constructor(
     private readonly program: Program,
     private readonly index: number,
-    asked: readonly Asked[],
-  ) {
-    this.asked = asked.filter(({ threads }) => threads.includes(index));
-  }
+    private readonly asked: readonly Asked[],
+  ) {}
 
   lines(): readonly string[] {
     const { program, index, out } = this;
@@ -167,12 +180,24 @@ class ThreadText {
   private mark(mark: Mark): void {
     if (isSaid(mark)) return this.put([this.said(mark)]);
     const { kind, name } = mark;
-    const counted = this.asked.filter(({ section }) => kind !== 'point' && section === name);
-    const counting = counted.map(({ inside }) =>
-      kind === 'enter' ? `${inside}++; assert(${inside} <= 1)` : `${inside}--`,
-    );
     this.out.push(`progress_${this.labels++}:`);
-    this.put(['skip', ...counting]);
+    this.put(['skip', ...this.asked.flatMap((query) => this.noted(query, kind, name))]);
+  }
+
+  /** What is noted for a query when a mark is passed, or a block left. */
+  private noted(query: Asked, kind: 'point' | 'enter' | 'leave', name: string): Step {
+    const { index } = this;
+    if ('inside' in query) {
+      const { inside, section, threads } = query;
+      if (kind === 'point' || section !== name || !threads.includes(index)) return [];
+      return kind === 'enter' ? [`${inside}++`, `assert(${inside} <= 1)`] : [`${inside}--`];
+    }
+    const { from, to, waiting } = query;
+    if (kind === 'leave') return [];
+    const isOne = (places: typeof to): boolean =>
+      places.some(({ thread, mark }) => thread === index && mark === name);
+    if (from === 'always') return isOne(to) ? [`${waiting} = 1 - ${waiting}`] : [];
+    return [...(isOne(from) ? [`${waiting} = 1`] : []), ...(isOne(to) ? [`${waiting} = 0`] : [])];
   }
 
   /** The steps of an instruction; for those with others inside, they are written at once. */

@@ -7,10 +7,11 @@ import { delimiter, join } from 'node:path';
 export const isOnPath = (program: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 
-/** How SPIN is asked: for bad states, or for rounds without progress that are weakly fair. */
+/** How SPIN is asked: for bad states, for rounds without progress that are weakly fair, or for such rounds against the formula of the model. */
 const ASKED = {
   states: { compiled: ['-DSAFETY'], run: [] },
   rounds: { compiled: ['-DNP'], run: ['-l', '-f'] },
+  formula: { compiled: ['-DNOREDUCE'], run: ['-a', '-f'] },
 };
 
 /**

@@ -1,11 +1,13 @@
 // Writes the tables of docs/locks.md: what `remora explore` decides of the locks of corpus/locks and, under RDMA^TSO, of the large
-// ones of bench/locks. With `--print costs` or `--print small`, it prints those that need corpus/locks only: what locks cost, or all others.
+// ones of bench/locks. With `--print costs` `entries` or `small`, it prints those that need corpus/locks only: what locks
+// cost, who gets in, or all others.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MOST, countingCosts, remoteLoops } from './lock-costs.js';
+import { askingEntries, askingRounds, isEndless } from './lock-progress.js';
 
 const PAGE = 'docs/locks.md';
 
@@ -126,6 +128,24 @@ const COSTS: readonly (readonly [who: string, test: string, thread: string])[] =
   ['ALock with one exchange: a remote thread of two', 'alock-1-2-exchange', 'T2'],
 ];
 
+/** Of these it is asked who gets in. */
+const ENTERED: readonly (readonly [name: string, test: string])[] = [
+  ['test-and-set by `rcas`', 'tas'],
+  ['test-and-set by `rfaa`, the release lost', 'tas-rfaa'],
+  ['test-and-set by `rfaa`, taken back', 'tas-rfaa-back'],
+  ['ticket by `rfaa`', 'ticket-lock'],
+  ["Sherman's", 'sherman'],
+  ['MCS', 'mcs'],
+  ["Peterson's", 'peterson'],
+  ['bakery', 'bakery'],
+  ['ALock by Algorithm 2: 1 local, 1 remote', 'alock-1-1'],
+  ['2 local, 1 remote', 'alock-2-1'],
+  ['1 local, 2 remote', 'alock-1-2'],
+  ['ALock with one exchange: 1 local, 1 remote', 'alock-1-1-exchange'],
+  ['2 local, 1 remote', 'alock-2-1-exchange'],
+  ['1 local, 2 remote', 'alock-1-2-exchange'],
+];
+
 /** Those of four threads. */
 const LARGE = [
   ...['alock-2-2', 'alock-2-2-exchange', 'alock-2-2-data', 'alock-2-2-data-flushed'],
@@ -213,7 +233,7 @@ function failing(about: About, test: string, model: string): string {
 const WRONG: Readonly<Record<string, (query: string) => string>> = {
   exclusive: (query) => `two in: ${/ of (.*)/.exec(query)![1]}`,
   assertions: () => 'assertions',
-  progress: (query) => `not ${/T\d+/.exec(query)![0]}`,
+  progress: (query) => `not ${/T\d+/.exec(query)?.[0] ?? 'anybody'}`,
   never: (query) => /\w+ = \d+/.exec(query)![0],
   deadlock: () => 'deadlock',
 };
@@ -310,20 +330,55 @@ function smallTables(about: About): Made {
   };
 }
 
+/** What is decided about copies of files in other words, each under the name of its copy. */
+function decidedOfCopies(texts: ReadonlyMap<string, string>): About {
+  const folder = mkdtempSync(join(tmpdir(), 'remora-locks-'));
+  const paths = [...texts].map(([name, text]) => {
+    const path = join(folder, `${name}.litmus`);
+    writeFileSync(path, text.replace(/^RDMA .*/, `RDMA ${name}`));
+    return path;
+  });
+  const about = decided(paths, ['rdma-tso'], roomy);
+  rmSync(folder, { recursive: true });
+  return about;
+}
+
+/** Who gets in. */
+function entriesTable(): Made {
+  const entries = new Map(ENTERED.map(([, test]) => [test, askingEntries(source(test))]));
+  const endless = ENTERED.map(([, test]) => test).filter((test) => isEndless(source(test)));
+  const rounds = new Map(endless.map((test) => [`${test}-rounds`, askingRounds(source(test))]));
+  const about = decidedOfCopies(new Map([...entries, ...rounds]));
+  const who = (asked: readonly Decided[]): string => {
+    if (asked.some(({ verdict, full }) => verdict === 'unknown' || full !== undefined))
+      throw new Error(`who gets into ${asked[0].test} is not known`);
+    const never = asked.filter(({ verdict }) => verdict === 'fails');
+    if (never.length === asked.length) return 'none';
+    if (never.length === 0)
+      return asked.some(isByStrongFairness) ? 'each, by strong fairness' : 'each';
+    return `not ${never.map(({ query }) => /T\d+/.exec(query)![0]).join(', ')}`;
+  };
+  const rows = ENTERED.map(([name, test]) => {
+    const [{ verdict }] = about(test, 'rdma-tso', 'progress any');
+    return [
+      ...[name, who(about(test, 'rdma-tso', 'progress T'))],
+      ...[verdict === 'holds' ? 'yes' : '**no**'],
+      endless.includes(test) ? who(about(`${test}-rounds`, 'rdma-tso', 'progress always')) : '',
+    ];
+  });
+  const head = ['Lock', 'who enters gets in', 'some thread does', 'in again and again'];
+  return { entries: table(head, rows) };
+}
+
 /** How many remote operations a round takes. */
 function costsTable(): Made {
-  const folder = mkdtempSync(join(tmpdir(), 'remora-costs-'));
   const copies = COSTS.flatMap(([, test, thread]) =>
     [true, false].map((alone) => {
-      const name = `${test}-${thread}${alone ? '-alone' : ''}`;
       const text = countingCosts(source(test), { thread, alone });
-      const path = join(folder, `${name}.litmus`);
-      writeFileSync(path, text.replace(/^RDMA .*/, `RDMA ${name}`));
-      return path;
+      return [`${test}-${thread}${alone ? '-alone' : ''}`, text] as const;
     }),
   );
-  const about = decided(copies, ['rdma-tso']);
-  rmSync(folder, { recursive: true });
+  const about = decidedOfCopies(new Map(copies));
   const counts = (name: string): string => {
     const asked = about(name, 'rdma-tso', 'never');
     if (asked.some(({ verdict, full }) => verdict === 'unknown' || full !== undefined))
@@ -406,6 +461,7 @@ const groups = {
     };
   },
   costs: costsTable,
+  entries: entriesTable,
 };
 const { print } = parseArgs({ options: { print: { type: 'string' } } }).values;
 if (print !== undefined) {
@@ -425,6 +481,7 @@ if (print !== undefined) {
   const made = {
     ...groups.small(),
     ...groups.costs(),
+    ...groups.entries(),
     ...largeTable(explored),
     ...twiceTable(explored, solved),
   };

@@ -44,15 +44,21 @@ export function decideRuns(
   return answers.sort((a, b) => a.query - b.query);
 }
 
-/** Questions that one exploration can answer. Those about progress make no use of symmetry, and are apart where there is some. */
+/**
+ * Questions that one exploration can answer. Those about progress make no use of symmetry, and are apart where there is some. What is noted for
+ * `always` goes on changing, and would make rounds longer than another question needs.
+ */
 function groupsOf<Q extends { readonly query: RunQuery }>(
   { symmetric }: Program,
   asked: readonly Q[],
 ): readonly (readonly Q[])[] {
-  const isAlone = ({ query }: Q): boolean =>
-    symmetric !== undefined && query.quantifier === 'progress';
-  const groups: Q[][] = [];
-  for (const part of [asked.filter((one) => !isAlone(one)), asked.filter(isAlone)]) {
+  const isAlways = ({ query }: Q): boolean =>
+    query.quantifier === 'progress' && query.from === 'always';
+  const isApart = (one: Q): boolean =>
+    symmetric !== undefined && one.query.quantifier === 'progress';
+  const groups: Q[][] = asked.filter(isAlways).map((one) => [one]);
+  const others = asked.filter((one) => !isAlways(one));
+  for (const part of [others.filter((one) => !isApart(one)), others.filter(isApart)]) {
     for (let at = 0; at < part.length; at += MOST_WAITS) {
       groups.push(part.slice(at, at + MOST_WAITS));
     }

@@ -65,8 +65,10 @@ export class EndlessRuns {
   }
 
   /** @param bit which of those who wait it is about, of `progress` */
-  decide({ quantifier }: Liveness, bit: number): Found {
-    return quantifier === 'deadlock' ? this.deadlock() : this.progress(bit);
+  decide(query: Liveness, bit: number): Found {
+    if (query.quantifier === 'deadlock') return this.deadlock();
+    // Of a query with `always`, whatever stays as it is.
+    return this.progress(bit, query.from === 'always' ? [0, 1] : [1]);
   }
 
   private readonly isCramped = (s: number): boolean => this.seen.cramped.get(s) === 1;
@@ -90,16 +92,23 @@ export class EndlessRuns {
     return { verdict: 'holds', ...about };
   }
 
-  private progress(bit: number): Found {
+  /** @param stuck what is noted of those who wait, for as long as a run is put off */
+  private progress(bit: number, stuck: readonly number[]): Found {
     const { explored, about, fairness, seen } = this;
     const { machine, states } = explored;
     const graph = explored.graph!;
-    const waits = (s: number): boolean => ((seen.waiting.get(s) >>> bit) & 1) === 1;
+    const noted = (s: number): number => (seen.waiting.get(s) >>> bit) & 1;
     const starving = (
       by: Fairness,
       isAllowed: (s: number) => boolean,
-    ): readonly number[] | undefined =>
-      fairSet(graph, states, machine.actors, by, (s) => waits(s) && isAllowed(s));
+    ): readonly number[] | undefined => {
+      for (const value of stuck) {
+        const isIn = (s: number): boolean => noted(s) === value && isAllowed(s);
+        const found = fairSet(graph, states, machine.actors, by, isIn);
+        if (found !== undefined) return found;
+      }
+      return undefined;
+    };
     let set = starving(fairness, (s) => !this.isCramped(s));
     if (set === undefined) {
       if (about.full !== undefined && starving(fairness, () => true) !== undefined) {

@@ -28,16 +28,18 @@ export type CodeAction =
   | {
       readonly kind: 'pass';
       readonly mark: string;
-      /** Slots that say whether somebody waits, and what they become. */
-      readonly passing: readonly (readonly [Slot, number])[];
+      readonly passing: readonly Passing[];
     }
   | { readonly kind: 'leave'; readonly mark: string }
   | { readonly kind: 'cut'; readonly bound: number };
 
+/** A slot that says whether somebody waits, and what it becomes. */
+export type Passing = readonly [Slot, Computed];
+
 /** What the steps of a thread refer to. */
 export interface Names {
   slotOf(cell: Cell): Slot;
-  passing(mark: string): readonly (readonly [Slot, number])[];
+  passing(mark: string): readonly Passing[];
 }
 
 /** @param stops the steps that are taken as steps of their own */

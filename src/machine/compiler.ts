@@ -5,7 +5,6 @@ import type { Actions } from './actions.js';
 import type { Actors } from './actors.js';
 import type { CodeStep } from './code.js';
 import type { Slot } from './compute.js';
-import { constant } from './compute.js';
 import type { Controls } from './controls.js';
 import type { FreeSteps } from './free.js';
 import type { Layout } from './layout.js';
@@ -237,7 +236,7 @@ export class Compiler {
         const { passing, mark } = step;
         draft.passes = true;
         draft.tell(before);
-        for (const [slot, value] of passing) draft.set(slot, constant(value), 0);
+        for (const [slot, value] of passing) draft.set(slot, value, 0);
         draft.tell(() => moment.record?.push({ kind: 'pass', thread: t, mark }));
         break;
       }

@@ -71,6 +71,9 @@ export const shifted = (e: ExpressionOver<Slot>, at: Slot): ExpressionOver<Slot>
 /** A number, whatever the state is. */
 export const constant = (value: number): Computed => ready(int(value));
 
+/** Of 0 and 1, the one that is not in a slot. */
+export const otherThan = (slot: Slot): Computed => ready(binary('-', int(1), named(slot)));
+
 const ready = (expression: ExpressionOver<Slot>): Computed => ({
   expression,
   compute: compiled(expression),

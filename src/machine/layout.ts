@@ -7,10 +7,13 @@ import type { Slot } from './compute.js';
 import { Undefined } from './compute.js';
 import { valuesOf } from './local.js';
 
-/** Two marks of threads: from when the first is passed until the second is, somebody waits. */
+/**
+ * Marks of threads: from when any of the first is passed until any of the others is, somebody waits. With `always`, there is no
+ * such time: what is noted changes each time that one of the others is passed, so that it stays as it is where none is any more.
+ */
 export interface Wait {
-  readonly from: ThreadMark;
-  readonly to: ThreadMark;
+  readonly from: readonly ThreadMark[] | 'always';
+  readonly to: readonly ThreadMark[];
 }
 
 export interface ThreadMark {

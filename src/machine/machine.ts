@@ -2,15 +2,16 @@ import type { Control } from './control.js';
 import { Actions } from './actions.js';
 import type { Actor } from './actors.js';
 import { Actors } from './actors.js';
-import type { CodeStep } from './code.js';
+import type { CodeStep, Passing } from './code.js';
 import { compiledSteps } from './code.js';
 import { Compiler } from './compiler.js';
 import type { Slot } from './compute.js';
+import { constant, otherThan } from './compute.js';
 import { Controls } from './controls.js';
 import { FreeSteps } from './free.js';
 import type { Later } from './later.js';
 import { laterOf } from './later.js';
-import type { Asked, Layout } from './layout.js';
+import type { Asked, Layout, ThreadMark, Wait } from './layout.js';
 import { Links } from './links.js';
 import { LocalStates } from './local.js';
 import { Pairs } from './masks.js';
@@ -214,6 +215,22 @@ export class Machine {
   }
 }
 
+/** What becomes of those who wait when a thread passes a mark. Their slots begin with `first`. */
+function passing(
+  waits: readonly Wait[],
+  { thread, mark }: ThreadMark,
+  first: Slot,
+): readonly Passing[] {
+  const isOne = (marks: readonly ThreadMark[]): boolean =>
+    marks.some((one) => one.thread === thread && one.mark === mark);
+  return waits.flatMap(({ from, to }, k): readonly Passing[] => {
+    const slot = first + k;
+    if (from === 'always') return isOne(to) ? [[slot, otherThan(slot)]] : [];
+    if (isOne(from)) return [[slot, constant(1)]];
+    return isOne(to) ? [[slot, constant(0)]] : [];
+  });
+}
+
 /** The steps of a thread, and which of them are steps of their own. */
 function codeOf(
   layout: Layout,
@@ -242,10 +259,6 @@ function codeOf(
   };
   return compiledSteps(flow, stopsOf(flow, isWatched, isVisible), {
     slotOf: (cell) => layout.slotOf(t, cell),
-    passing: (mark) =>
-      asked.waits.flatMap(({ from, to }, k) => [
-        ...(to.thread === t && to.mark === mark ? [[layout.waits + k, 0] as const] : []),
-        ...(from.thread === t && from.mark === mark ? [[layout.waits + k, 1] as const] : []),
-      ]),
+    passing: (mark) => passing(asked.waits, { thread: t, mark }, layout.waits),
   });
 }

@@ -381,9 +381,9 @@ export interface StateQueryDecl extends AnyQueryDecl {
   readonly condition: Condition;
 }
 
-/** `T1:enter`: a point or a block of a thread. */
+/** `T1:enter`, a point or a block of a thread; or `any enter`, those of all threads that have one of this name. */
 export interface MarkedPlace {
-  readonly thread: Ident;
+  readonly thread: Ident | undefined;
   readonly mark: Ident;
   readonly span: Span;
 }
@@ -396,7 +396,11 @@ export type RunQueryDecl = AnyQueryDecl &
         readonly section: Ident;
         readonly threads: readonly Ident[];
       }
-    | { readonly quantifier: 'progress'; readonly from: MarkedPlace; readonly to: MarkedPlace }
+    | {
+        readonly quantifier: 'progress';
+        readonly from: MarkedPlace | 'always';
+        readonly to: MarkedPlace;
+      }
     | { readonly quantifier: 'never'; readonly condition: Condition }
     | { readonly quantifier: 'deadlock' | 'assertions' }
   );

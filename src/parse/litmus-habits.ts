@@ -118,7 +118,8 @@ function aboutItem(tokens: readonly Token[], index: number): Explained | undefin
     return undefined;
   }
   if (word.value === 'progress' && !isInBraces(tokens, index - 1)) {
-    const hint = 'progress T:enter -> T:c, with `at enter` or `critical c { … }` in T';
+    const hint =
+      'progress T:enter -> T:c, with `at enter` or `critical c { … }` in T; also: progress any enter -> any c, progress always -> T:c';
     return { span: word.span, message: '`progress` goes from a point of a thread to one', hint };
   }
   const hint = didYouMean(word.value, words);

@@ -64,7 +64,7 @@ const NAMES = new Map<string, string>([
   ...OPERATORS.map((type) => [type, 'an operator'] as const),
   ...[
     ...ITEM_WORDS,
-    ...['critical', 'at', 'assert', 'of', 'words', 'none', 'nodes'],
+    ...['critical', 'at', 'assert', 'of', 'any', 'always', 'words', 'none', 'nodes'],
     ...['implements', 'over', 'parameter', 'object', 'into', 'work', 'for', 'in', 'return', 'as'],
   ].map((word) => [`kw_${word}`, `'${word}'`] as const),
   ['kw_ghosts', "'ghost'"],

@@ -59,9 +59,14 @@ export function markedPlace([thread, , mark]: [Token, Token, Token]): MarkedPlac
   return { thread: ident(thread), mark: ident(mark), span: span(thread.span, mark.span) };
 }
 
+/** `any enter` */
+export function anyPlace([any, mark]: [Token, Token]): MarkedPlace {
+  return { thread: undefined, mark: ident(mark), span: span(any.span, mark.span) };
+}
+
 /** `progress T1:enter -> T1:c` */
 export function progress(
-  d: [Token, MarkedPlace, Token, MarkedPlace, Token | undefined],
+  d: [Token, MarkedPlace | 'always', Token, MarkedPlace, Token | undefined],
 ): LitmusItem {
   const [keyword, from, , to, label] = d;
   const whole = span(keyword.span, to.span);

@@ -50,6 +50,23 @@ const begins = (tokens: readonly Token[], i: number): boolean =>
 const isBehindNames = (tokens: readonly Token[], i: number): boolean =>
   tokens[i - 1]?.type === 'ident' && ['ident', 'object'].includes(tokens[i - 2]?.type ?? '');
 
+/** `T:enter`, `any enter`, `always ->` */
+function beginsPlace(tokens: readonly Token[], i: number): boolean {
+  const next = tokens[i + 1]?.type;
+  const { value } = tokens[i];
+  return (
+    next === 'colon' ||
+    (value === 'any' && next === 'ident') ||
+    (value === 'always' && next === 'arrow')
+  );
+}
+
+/** Does a place of a query about progress begin here? */
+const isInProgress = (tokens: readonly Token[], i: number, about: string): boolean =>
+  about === 'progress'
+    ? tokens[i - 1].value === 'progress' || tokens[i - 1].type === 'arrow'
+    : ['any', 'always'].includes(about) && tokens[i - 1].type === 'arrow';
+
 /** The keyword that a name stands for outside of braces; `about` is the keyword before it. */
 function outside(tokens: readonly Token[], i: number, about: string): string | undefined {
   const [first, second] = [tokens[i + 1]?.type, tokens[i + 2]?.type];
@@ -67,7 +84,11 @@ function outside(tokens: readonly Token[], i: number, about: string): string | u
         ? 'of'
         : undefined;
     case 'progress':
-      return first === 'ident' && second === 'colon' ? 'progress' : undefined;
+      return first === 'ident' && beginsPlace(tokens, i + 1) ? 'progress' : undefined;
+    case 'any':
+      return first === 'ident' && isInProgress(tokens, i, about) ? 'any' : undefined;
+    case 'always':
+      return first === 'arrow' && isInProgress(tokens, i, about) ? 'always' : undefined;
     case 'never':
       return first === 'lparen' ? 'never' : undefined;
     case 'deadlock':

@@ -31,7 +31,7 @@ item -> %header %string:?                         {% b.header %}
   | quantifier condition label                    {% q.query %}
   | %kw_never condition label                     {% q.never %}
   | %kw_exclusive %ident %kw_of names label       {% q.exclusive %}
-  | %kw_progress place %arrow place label         {% q.progress %}
+  | %kw_progress since %arrow place label         {% q.progress %}
   | (%kw_deadlock | %kw_assertions) label         {% q.unnamed %}
   | %kw_filter condition                          {% b.filter %}
   | %kw_locations %lbracket listed %rbracket      {% b.listed %}
@@ -50,7 +50,10 @@ provenance -> (%kw_expect | %kw_computed)         {% (d) => d[0][0] %}
 
 names -> %ident                                   {% single %}
   | names %comma %ident                           {% append %}
+since -> place                                    {% (d) => d[0] %}
+  | %kw_always                                    {% () => 'always' %}
 place -> %ident %colon %ident                     {% q.markedPlace %}
+  | %kw_any %ident                                {% q.anyPlace %}
 
 # nodes
 locations -> ended                                {% (d) => d[0] %}

@@ -280,7 +280,12 @@ export type RunQuery = AnyQuery &
         /** By index. */
         readonly threads: readonly number[];
       }
-    | { readonly quantifier: 'progress'; readonly from: Place; readonly to: Place }
+    | {
+        /** After any of the first is passed, or always: is any of the others passed later? */
+        readonly quantifier: 'progress';
+        readonly from: readonly Place[] | 'always';
+        readonly to: readonly Place[];
+      }
     | { readonly quantifier: 'never'; readonly condition: Proposition<RunSubject> }
     | { readonly quantifier: 'deadlock' }
     | { readonly quantifier: 'assertions' }

@@ -25,12 +25,8 @@ export function resolveRunQuery(
       return { ...about, quantifier: 'deadlock' };
     case 'assertions':
       return { ...about, quantifier: 'assertions' };
-    case 'progress': {
-      const [from, to] = [query.from, query.to].map((place) =>
-        placeOf(program, place, report, names),
-      );
-      return { ...about, quantifier: 'progress', from, to };
-    }
+    case 'progress':
+      return { ...about, ...progress(program, query, report, names) };
     case 'exclusive': {
       const { section, threads } = query;
       const found = threads.map((name, i) => {
@@ -51,17 +47,63 @@ export function resolveRunQuery(
   }
 }
 
-function placeOf(
+function progress(
+  program: Program,
+  { from, to }: Extract<Named, { quantifier: 'progress' }>,
+  report: Report,
+  names?: NameRecorder,
+): Pick<Extract<RunQuery, { quantifier: 'progress' }>, 'quantifier' | 'from' | 'to'> {
+  const found = (place: MarkedPlace) => places(program, place, report, names);
+  const [begun, ended] = [from === 'always' ? from : found(from), found(to)];
+  const isBoth = ({ thread, mark }: Place): boolean =>
+    begun !== 'always' && begun.some((one) => one.thread === thread && one.mark === mark);
+  const both = ended.find(isBoth);
+  if (both !== undefined) {
+    const name = `${program.threads[both.thread].name}:${both.mark}`;
+    const hint = `progress always -> ${name} asks whether it is passed again and again`;
+    report(to.span, `${name} is on both sides`, hint);
+  }
+  return { quantifier: 'progress', from: begun, to: ended };
+}
+
+const PLACES = ['point', 'enter'] as const;
+
+/** The places that `T:m` or `any m` names; none after reporting. */
+function places(
   program: Program,
   { thread, mark }: MarkedPlace,
   report: Report,
   names?: NameRecorder,
-): Place {
+): readonly Place[] {
+  if (thread === undefined) return placesOfAny(program, mark, report, names);
   const index = threadNamed(program, thread, report, names);
   names?.use(mark, [`mark ${thread.text}`]);
-  if (index >= 0) checkMark(program, index, mark, ['point', 'enter'], report);
-  return { thread: Math.max(index, 0), mark: mark.text };
+  if (index < 0) return [];
+  checkMark(program, index, mark, PLACES, report);
+  return [{ thread: index, mark: mark.text }];
 }
+
+function placesOfAny(
+  { threads }: Program,
+  { text, span }: Ident,
+  report: Report,
+  names?: NameRecorder,
+): readonly Place[] {
+  const marks = threads.map(({ body }) => marksOf(body, PLACES));
+  const found = [...threads.keys()].filter((t) => marks[t].includes(text));
+  for (const t of found) names?.use({ text, span }, [`mark ${threads[t].name}`]);
+  if (found.length === 0) {
+    const hint = () =>
+      didYouMean(text, marks.flat()) ?? `mark it: at ${text}; or critical ${text} { … }`;
+    report(span, `no thread has a point or critical block '${text}'`, hint);
+  }
+  return found.map((thread) => ({ thread, mark: text }));
+}
+
+const marksOf = (
+  body: Program['threads'][number]['body'],
+  kinds: readonly ('point' | 'enter')[],
+): readonly string[] => kinds.flatMap((kind) => markNames(instructionsOf(body), kind));
 
 /** The index of a thread; -1 after reporting. */
 export function threadNamed(
@@ -90,7 +132,7 @@ function checkMark(
   report: Report,
 ): void {
   const { name, body } = program.threads[thread];
-  const known = kinds.flatMap((kind) => markNames(instructionsOf(body), kind));
+  const known = marksOf(body, kinds);
   if (known.includes(text)) return;
   const [what, how] = kinds.includes('point')
     ? ['point or critical block', `mark it: at ${text}; or critical ${text} { … }`]

@@ -15,6 +15,7 @@ const written = new Map(
 /** Those that only `npm run golden` has the time for. */
 const SLOW = ['large', 'twice'];
 const COSTS = ['costs'];
+const ENTRIES = ['entries'];
 
 /** The tables of a group (scripts/locks.ts) are those of the page with some names. */
 function expectTables(group: string, names: readonly string[]): void {
@@ -29,7 +30,7 @@ test.runIf(ALL)(
   () => {
     expectTables(
       'small',
-      [...written.keys()].filter((name) => ![...SLOW, ...COSTS].includes(name)),
+      [...written.keys()].filter((name) => ![...SLOW, ...COSTS, ...ENTRIES].includes(name)),
     );
   },
   300_000,
@@ -37,6 +38,10 @@ test.runIf(ALL)(
 
 test('the table of what locks cost is what Remora decides (npm run golden)', () => {
   expectTables('costs', COSTS);
+}, 300_000);
+
+test('the table of who gets in is what Remora decides (ALock paper, StarvationFree, DeadAndLivelockFree, ExecsCriticalSectionInfinitelyOften)', () => {
+  expectTables('entries', ENTRIES);
 }, 300_000);
 
 test('a lone remote thread of ALock takes four remote operations (ALock paper, §3.1)', () => {

@@ -33,7 +33,7 @@ const thread = (name: string, remote: readonly string[]): fc.Arbitrary<string> =
     .map(([body, first, far, fixed]) => {
       const block = fixed ? 'critical c { skip }' : 'if (r = 1) { critical c { x := 0 } }';
       const loop = [body, block, ...(far === '' ? [] : [far])].join('; ');
-      return `thread ${name} on 1 { r := 0; ${first}; loop { ${loop} } }`;
+      return `thread ${name} on 1 { r := 0; ${first}; loop { at turn; ${loop} } }`;
     });
 
 /** Of CPUs alone, or with remote operations. */
@@ -48,6 +48,9 @@ ${threads.join('\n')}
 exclusive c of T, U
 never (g = 1 /\\ h = 1)
 never (x = 1 /\\ y = 1)
+progress T:turn -> any c
+progress any turn -> U:c
+progress always -> any c
 assertions
 deadlock`,
   );

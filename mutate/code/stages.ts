@@ -35,6 +35,9 @@ const PROGRAM_TESTS = [
 /** What may be left out of a program. */
 const LEAVING_OUT = testsIn('test/check/last-iteration.test.ts');
 
+/** What is printed for SPIN. */
+const PROMELA = testsIn('test/explore/promela.test.ts');
+
 /** Ways to final states, compared with each other. */
 const ENGINES = ['random', 'models', 'programs'].map((name) =>
   testsIn(`test/engines/${name}.test.ts`),
@@ -56,7 +59,8 @@ export function allStages(corpus: string, programs: Programs): Stages {
   return [
     ['src/rdma/translate.ts', [...machineStages(corpus, programs, PAPERS), test(corpus, 'rmw')]],
     ['src/rdma/machines/', machineStages(corpus, programs, PAPERS)],
-    ['src/machine/', [...machineStages(corpus, programs, READ), ...exploreStages(corpus)]],
+    ['src/machine/', [...machineStages(corpus, programs, READ), ...exploreStages(corpus), PROMELA]],
+    ['src/explore/promela/', [PROMELA]],
     ['src/explore/', exploreStages(corpus)],
     ['src/solve/search/', [...searched.slice(0, 2), ...generated, testsIn('test/solve')]],
     // The encodings of acyclicity that the search has no need of.

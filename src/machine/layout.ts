@@ -114,7 +114,7 @@ function laneOf({ threads }: Program, { thread, events }: CallSite): string {
 }
 
 /** The largest number that a variable may have: an exploration of so many values would hardly end. */
-const LARGEST = 100_000;
+export const LARGEST = 100_000;
 
 /** A value that may be stored. Throws where values of a variable go on growing. */
 export function checked({ nameOf }: Layout, value: number, slot: Slot): number {

@@ -188,6 +188,10 @@ test('the same every time', () => {
 test.each([
   ['loop { x := 2 * x + 1 }', 'the value of x grows beyond 100000'],
   ['loop { r := x; s := 1 / r }', 'some run divides by zero'],
+  [
+    'r := x; s := r * r; assert(s = 0)',
+    'SPIN has no numbers beyond 2147483647, and the step at 1:41 r := x may need them',
+  ],
 ])('none where nothing is known of all states: %s', (body, reason) => {
   const text = `RDMA t node 1 { x = 0 } thread T on 1 { ${body} } assertions`;
   expect(() => printed(text, 'rdma-tso')).toThrow(reason);

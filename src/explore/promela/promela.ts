@@ -1,4 +1,5 @@
 import type { Slot } from '../../machine/compute.js';
+import { LARGEST } from '../../machine/layout.js';
 import type { Machine } from '../../machine/machine.js';
 import type { Model } from '../../model/term.js';
 import type { SourceFile } from '../../parse/diagnostics/index.js';
@@ -15,9 +16,9 @@ import { explore } from '../search.js';
 import { LinkStates } from './links.js';
 import { questionsOf, withInsides } from './questions.js';
 import { withConstants, withoutDead } from './simplify.js';
-import type { ThreadSteps } from './steps.js';
+import type { GuardedStep, ThreadSteps } from './steps.js';
 import { mapSteps, stepsOf } from './steps.js';
-import { comment } from './syntax.js';
+import { LARGEST_INT, comment, largestIn } from './syntax.js';
 import type { Printed } from './text.js';
 import { promelaText } from './text.js';
 
@@ -58,12 +59,28 @@ export function runsInPromela(
     '',
     ...LEGEND,
   ];
-  const begun = machine.reset();
-  const body = begun
-    ? promelaText(printedOf(machine, asked, source))
-    : ['init { skip } /* there is no run: an assumption fails before the first step */'];
-  return { text: [...header.map(comment), '', ...body, ''].join('\n') };
+  if (!machine.reset()) {
+    const body = 'init { skip } /* there is no run: an assumption fails before the first step */';
+    return { text: [...header.map(comment), '', body, ''].join('\n') };
+  }
+  const printed = printedOf(machine, asked, source);
+  const large = printed.threads.flatMap(({ steps }, t) =>
+    [...steps].flatMap(([{ place }, all]) =>
+      all.some(isTooLarge) ? [printed.placeText(t, place)] : [],
+    ),
+  );
+  if (large.length > 0) {
+    const [place] = large;
+    return {
+      reason: `SPIN has no numbers beyond ${LARGEST_INT}, and the step at ${place} may need them`,
+    };
+  }
+  return { text: [...header.map(comment), '', ...promelaText(printed), ''].join('\n') };
 }
+
+/** May SPIN compute other numbers than Remora, whose integers are larger? */
+const isTooLarge = ({ guard, actions }: GuardedStep): boolean =>
+  [guard, ...actions.map(({ value }) => value)].some((e) => largestIn(e, LARGEST) > LARGEST_INT);
 
 const isAboutEnds = ({ quantifier }: RunQuery): boolean => quantifier === 'deadlock';
 

@@ -1,3 +1,5 @@
+import { foldExpression } from '../../parse/fold.js';
+import type { BinaryOperator } from '../../parse/litmus-ast.js';
 import type { ExpressionOver } from '../../program/expression.js';
 
 /** How tightly operators bind in Promela, as in C. */
@@ -42,6 +44,35 @@ export function expressionText<Name>(
     }
   };
   return visit(e, 0);
+}
+
+/** The greatest number that SPIN's `int` holds. */
+export const LARGEST_INT = 2 ** 31 - 1;
+
+/**
+ * How large a number can be that comes up in an expression.
+ *
+ * @param most how large names can be, positive or negative
+ */
+export function largestIn<Name>(e: ExpressionOver<Name>, most: number): number {
+  let largest = 0;
+  const seen = (size: number): number => {
+    largest = Math.max(largest, size);
+    return size;
+  };
+  foldExpression<{ readonly kind: 'name' }, number>(e, {
+    int: ({ value }) => seen(Math.abs(value)),
+    leaf: () => seen(most),
+    unary: ({ op }, arg) => (op === '-' ? arg : 1),
+    binary: ({ op }, left, right) => seen(sizeOf(op, left, right)),
+  });
+  return largest;
+}
+
+function sizeOf(op: BinaryOperator, left: number, right: number): number {
+  if (op === '+' || op === '-') return left + right;
+  if (op === '*') return left * right;
+  return op === '/' || op === '%' ? left : 1;
 }
 
 /** A comment. Text of the user must not be able to end it. */

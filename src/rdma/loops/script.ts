@@ -5,7 +5,7 @@ import { cyclesOf, rotations } from './cycles.js';
 import { domainsOf } from './domains.js';
 import { instrument } from './instrument.js';
 import { needsOf } from './needs.js';
-import { comment } from '../../explore/promela/syntax.js';
+import { LARGEST_INT, comment } from '../../explore/promela/syntax.js';
 import { promelaOf } from './promela.js';
 
 export interface ScriptOptions {
@@ -17,9 +17,6 @@ export interface ScriptOptions {
   /** False: guesses the memory between the parts, as in the paper. Default: true. */
   readonly ordered?: boolean;
 }
-
-/** The greatest number that SPIN's `int` holds. */
-const LARGEST = 2 ** 31 - 1;
 
 /**
  * A test's program as a Promela model in which SPIN finds a violated assertion exactly if the program
@@ -37,7 +34,7 @@ export function promelaScript(
   if ('reason' in cycles) return cycles;
   const domains = domainsOf(needs);
   if ('reason' in domains) return domains;
-  if (domains.largest > LARGEST) return { reason: `SPIN has no numbers beyond ${LARGEST}` };
+  if (domains.largest > LARGEST_INT) return { reason: `SPIN has no numbers beyond ${LARGEST_INT}` };
   const header = [
     `${test.name}${test.title === undefined ? '' : `: ${test.title}`}`,
     `file ${test.file}`,

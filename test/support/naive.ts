@@ -26,6 +26,7 @@ import type { ThreadRun } from './paths.js';
 
 /** One well-formed execution and the state it ends in. */
 export interface Candidate {
+  readonly events: readonly Event[];
   readonly execution: Execution;
   readonly state: string;
   /** No value comes out of thin air: no read gets its value from itself. */
@@ -207,7 +208,7 @@ function candidate(
     return `${subjectName(program, subject)}=${value}`;
   });
   const flow = [...rf, ...events.flatMap((w) => w.from.map((r): Pair => [r, w.id]))];
-  return { execution, state: state.join(' '), grounded: isAcyclic(chosen(flow)) };
+  return { events, execution, state: state.join(' '), grounded: isAcyclic(chosen(flow)) };
 }
 
 /** Every way to take one element of each list. */

@@ -134,13 +134,12 @@ class ThreadText {
     const { t, printed } = this;
     const when = isTrue(guard) ? [] : [expressionText(guard, this.nameOf)];
     if (to === undefined) {
-      const body = [...when, 'beyond = 1', 'assert(!beyond)'].join('; ');
-      return `  :: d_step { ${body} } goto end_${this.name}`;
+      const body = atOnce([...when, 'beyond = 1', 'assert(!beyond)']);
+      return `  :: ${body} goto end_${this.name}`;
     }
-    const done = [...when, ...actions.map((action) => this.action(action))];
-    const body = done.length === 0 ? 'true' : done.join('; ');
+    const body = atOnce([...when, ...actions.map((action) => this.action(action))]);
     const target = printed.machine.controls.all[t][to];
-    return `  :: d_step { ${body} } goto ${this.label(target)} ${about(from, move)}`.trimEnd();
+    return `  :: ${body} goto ${this.label(target)} ${about(from, move)}`.trimEnd();
   }
 
   private action(action: Action): string {
@@ -151,6 +150,10 @@ class ThreadText {
 
   private readonly nameOf = (slot: Slot): string => this.names.get(slot)!;
 }
+
+/** Statements that are one step. Nothing behind the first one can block. */
+const atOnce = ([first = 'true', ...others]: readonly string[]): string =>
+  others.length === 0 ? `${first};` : `atomic { ${[first, ...others].join('; ')} }`;
 
 /** What a step of a call is, in the words of the model. */
 function about({ calls }: Control, { of }: GuardedStep['move']): string {
@@ -170,7 +173,7 @@ function watching({ questions: { watched }, failed }: Printed, names: Names): re
   if (conditions.length === 0) return [];
   return [
     ...['', 'active proctype queries() {', 'end_queries:', '  if'],
-    ...conditions.map((ok) => `  :: d_step { !(${ok}); assert(${ok}) }`),
+    ...conditions.map((ok) => `  :: ${atOnce([`!(${ok})`, `assert(${ok})`])}`),
     ...['  fi', '}'],
   ];
 }

@@ -35,7 +35,7 @@ export const isOf = (library: string, { text }: Client): boolean =>
   USES.exec(text)?.[1].split(/,\s*/).includes(library) === true;
 
 /** Libraries whose generated clients tell something: with locks and stores, that takes more calls than these have. */
-const GENERATED = ['acc', 'bal', 'msw', 'rbl', 'sv'];
+const GENERATED = ['acc', 'av', 'bal', 'msw', 'ov', 'rbl', 'sv'];
 
 /** So many of them, every fifth: neighbours are alike. */
 const [COUNT, STEP] = [200, 5];

@@ -29,6 +29,13 @@ const TOLD_LATE = 'swap sv.write(serving, now + 1) | sv.bcast(serving, _, nodes(
 export const EQUIVALENT: readonly Equivalent[] = [
   inFile(SAME, 'loco-bal/bar', 'swap sv.gf(nodes(party)) | v := sv.read(count[me])'),
   inFile(SAME, 'loco-bal-all/bar', 'swap sv.gf(nodes) | v := sv.read(count[me])'),
+  inFile(SAME, 'loco-bal-sst/bar', 'swap sv.gf(nodes) | count := ov.load(row[me])'),
+  inFile(
+    NO_END,
+    'loco-bal-sst/bar',
+    'drop w := ov.load(row[t]) (2)',
+    'swap ov.store(row[me], count + 1) | ov.push(row[me], _, nodes(party) \\ {here})',
+  ),
   ...['loco-bal', 'loco-bal-all', 'loco-bal-unfenced'].map((name) =>
     inFile(
       NO_END,
@@ -180,9 +187,9 @@ export const EQUIVALENT: readonly Equivalent[] = [
   inFile(TABLE, 'ring.cat/submit', 'aCW for aWT'),
   inFile(ONLY, 'ring.cat/W', 'drop submit', 'drop (aCW | aNRW)'),
   inFile(ONLY, 'ring.cat/F', 'drop receive'),
-  inFile(ONLY, 'sv.cat/rb', 'drop id'),
-  inFile(ONLY, 'sv.cat/rfe', 'drop [aCR]', 'drop rf'),
-  inFile(TABLE, 'sv.cat/own-write-overlooked', 'drop [aCR]'),
+  inFile(ONLY, 'copies-so.cat/rb', 'drop id'),
+  inFile(ONLY, 'copies-so.cat/rfe', 'drop [aCR]', 'drop rf'),
+  inFile(TABLE, 'copies-so.cat/own-write-overlooked', 'drop [aCR]'),
   inFile(ONLY, 'rdma-so.cat/rao', 'drop id'),
   inFile(ONLY, 'rdma-so.cat/rfe', 'drop [aCR]', 'drop rf'),
   inFile(ONLY, 'rdma-so.cat/iso', 'drop sn'),

@@ -37,6 +37,7 @@ const changedFiles = ({ path, text }: FileChange): Libraries =>
 /** What implementations keep, where it is not the file of their library's name. */
 const KEPT: Readonly<Record<string, string>> = {
   'loco-bal-all': 'bal-all',
+  'loco-bal-sst': 'bal-all',
   'loco-bal-unfenced': 'bal-unfenced',
   'loco-rbl': 'rbl-repaired',
   'test-and-set-lock': 'lock-home',

@@ -27,12 +27,25 @@ const GLOBAL = FENCED((n) => `sv.gf({${n}})`)
   .replace('bal z (party T1, T2)', '');
 const ROUND = FENCED(() => 'bal.bar(z)');
 
+const PULLED = `uses ov ${NODES.replace('2 {}', '2 { told = 0 }')} ov x (owner T1; reader T2)
+  thread T1 on 1 { ov.store(x, 1); told^2 := 1 }
+  thread T2 on 2 { a := told; ov.pull(x, d); ov.wait(d); b := ov.load(x) } locations [a; b]`;
+const ANSWERED = `uses av ${NODES.replace('2 {}', '2 { told = 0 }')} node 3 {} av x on 3
+  thread T1 on 1 { av.store(x, 1); told^2 := 1 } thread T2 on 2 { a := told; b := av.load(x) } locations [a; b]`;
+const STORED = `uses av ${NODES} av x on 1
+  thread T1 on 1 { av.store(x, 5); a := av.load(x) } thread T2 on 2 { b := av.add(x, 1) } locations [a; b]`;
+const BOTH = `uses av ${NODES} av x on 1
+  thread T1 on 1 { a := av.add(x, 1) } thread T2 on 2 { b := av.add(x, 1) } locations [a; b]`;
+
 /** A client that shows the mistake, an outcome that the specification forbids, and the size of rings where 2 is too small. */
 export const BROKEN_CLIENTS: Readonly<
   Record<string, readonly [client: string, outcome: string, size?: number]>
 > = {
   'acc-no-wait': [ADDED, 'a=0 b=0'],
   'acc-not-atomic': [ADDED, 'a=1 b=2'],
+  'av-cpu-at-home': [BOTH, 'a=0 b=0'],
+  'av-load-gets': [ANSWERED, 'a=1 b=0'],
+  'av-store-puts': [STORED, 'a=1 b=0'],
   'bal-late-fence': [TOLD, 'a=0'],
   'bal-no-waiting': [ROUND, 'a=0 b=1'],
   'bal-too-early': [ROUND, 'a=0 b=1'],
@@ -40,6 +53,7 @@ export const BROKEN_CLIENTS: Readonly<
   'msw-get-nobody': [GOT, 'a=<0, 0>'],
   'msw-no-hash': [WORDS, 'a=<0, 1>'],
   'msw-wait-nothing': [GOT, 'a=<0, 0>'],
+  'ov-pull-nobody': [PULLED, 'a=1 b=0'],
   'rbl-early-acknowledgement': [RING, 'a=1 b=1 c=2 d=2'],
   'rbl-head-first': [RING, 'a=1 b=0 c=0 d=none'],
   'rbl-no-space': [RING, 'a=1 b=1 c=2 d=2'],

@@ -16,13 +16,21 @@ export interface SpecifiedCall {
   readonly result?: number;
 }
 
-/** The events of each call of a thread, in order, on all paths. */
+/**
+ * The events of each call of a thread, in order, on all paths. A call may have none, such as a broadcast to nobody.
+ *
+ * @param structure of a client whose threads do nothing but call
+ */
 export function specifiedCalls(
-  { events }: EventStructure,
+  { events, program: { threads } }: EventStructure,
   thread: number,
 ): readonly (readonly Event[])[] {
-  const own = events.filter((e) => e.thread === thread && e.mark === undefined);
-  return [...groupBy(own, (e) => e.call).values()];
+  const own = groupBy(
+    events.filter((e) => e.thread === thread && e.mark === undefined),
+    (e) => e.call,
+  );
+  const before = threads.slice(0, thread).reduce((sum, { body }) => sum + body.length, 0);
+  return threads[thread].body.map((_, k) => own.get(before + k) ?? []);
 }
 
 /** The outermost groups of a thread: where instructions stand in the place of its calls, one for each, in order. */

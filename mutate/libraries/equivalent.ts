@@ -29,6 +29,20 @@ const TOLD_LATE = 'swap sv.write(serving, now + 1) | sv.bcast(serving, _, nodes(
 export const EQUIVALENT: readonly Equivalent[] = [
   inFile(SAME, 'loco-bal/bar', 'swap sv.gf(nodes(party)) | v := sv.read(count[me])'),
   inFile(SAME, 'loco-bal-all/bar', 'swap sv.gf(nodes) | v := sv.read(count[me])'),
+  inFile(
+    SAME,
+    'loco-ack/put',
+    'swap y.word := cq.put(x.word, b.queue, id) | k.wanted[id % S] := id',
+  ),
+  inFile(
+    SAME,
+    'loco-ack/get',
+    'swap x.word := cq.get(y.word, b.queue, id) | k.wanted[id % S] := id',
+  ),
+  inFile(SAME, 'loco-ack/wait', 'swap id := k.wanted[s] | last := b.over[s]'),
+  ...['put', 'get', 'wait'].map((method) =>
+    inFile(NO_END, `loco-ack/${method}`, 'drop last := b.over[s] (2)'),
+  ),
   inFile(SAME, 'loco-bal-sst/bar', 'swap sv.gf(nodes) | count := ov.load(row[me])'),
   inFile(
     NO_END,
@@ -162,6 +176,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'loco-kv/track',
     'swap sv.write(done[me], told) | sv.bcast(done[me], _, {node(t)})',
   ),
+  inFile(TABLE, 'ack.cat/poll', 'aCW for aWT'),
   inFile(TABLE, 'kv.cat/track', 'aCW for aWT'),
   inFile(TABLE, 'lock-home.cat/release', 'drop aCW', 'aWT for aCW'),
   inFile(TABLE, 'msw.cat/tryread', 'aCW for aWT'),
@@ -190,15 +205,16 @@ export const EQUIVALENT: readonly Equivalent[] = [
   inFile(ONLY, 'copies-so.cat/rb', 'drop id'),
   inFile(ONLY, 'copies-so.cat/rfe', 'drop [aCR]', 'drop rf'),
   inFile(TABLE, 'copies-so.cat/own-write-overlooked', 'drop [aCR]'),
-  inFile(ONLY, 'rdma-so.cat/rao', 'drop id'),
-  inFile(ONLY, 'rdma-so.cat/rfe', 'drop [aCR]', 'drop rf'),
-  inFile(ONLY, 'rdma-so.cat/iso', 'drop sn'),
-  inFile(ONLY, 'rdma-so.cat/issr', 'drop id'),
+  inFile(ONLY, 'rdma-parts.cat/rao', 'drop id'),
+  inFile(ONLY, 'rdma-parts.cat/rfe', 'drop [aCR]', 'drop rf'),
+  inFile(ONLY, 'rdma-parts.cat/iso', 'drop sn'),
+  inFile(ONLY, 'rdma-parts.cat/issr', 'drop id'),
+  inFile(WAITS, 'ack.cat/pfp', 'drop [aNRW]'),
   inFile(WAITS, 'rdma-so.cat/pfp', 'drop domain(atomic)'),
-  inFile(WAITS, 'rdma-so.cat/raw', 'drop rao'),
-  inFile(WAITS, 'rdma-so.cat/ippo', 'drop aWT', 'drop aNRW'),
-  inFile(WAITS, 'rdma-so.cat/ib', 'drop rf', 'drop pfg', 'drop rao', 'drop rbi (2)', 'drop'),
-  inFile(WAITS, 'rdma-so.cat/so', 'drop iso'),
+  inFile(WAITS, 'rdma-parts.cat/raw', 'drop rao'),
+  inFile(WAITS, 'rdma-parts.cat/ippo', 'drop aWT', 'drop aNRW'),
+  inFile(WAITS, 'rdma-ib.cat/ib', 'drop rf', 'drop pfg', 'drop rao', 'drop rbi (2)', 'drop'),
+  inFile(WAITS, 'rdma-ib.cat/so', 'drop iso'),
 ];
 
 /** The section with the argument for a mutant, if it is listed. */

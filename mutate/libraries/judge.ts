@@ -47,6 +47,7 @@ const KEPT: Readonly<Record<string, string>> = {
 
 /** Parameters with which mistakes show, besides their own. */
 const SETTINGS: Readonly<Record<string, readonly Settings[]>> = {
+  'loco-ack': [{}, { S: 1 }],
   'loco-kv': [{}, { C: 1 }],
   'loco-rbl': [{}, { S: 2 }],
 };

@@ -37,12 +37,20 @@ const STORED = `uses av ${NODES} av x on 1
 const BOTH = `uses av ${NODES} av x on 1
   thread T1 on 1 { a := av.add(x, 1) } thread T2 on 2 { b := av.add(x, 1) } locations [a; b]`;
 
+const FETCHED = `uses ack node 1 { told = 0 } node 2 {} node 3 {} ack x, y, b, k, l on 1 ack z on 2 ack w on 3
+  thread T1 on 1 { t := told; x := ack.get(z, b, k); y := ack.get(w, b, l); ack.wait(b, k); a := ack.read(x) }
+  thread T2 on 2 { ack.write(z, 1); told^1 := 1 }
+  thread P on 1 { ack.poll(b); ack.poll(b) } locations [t; a]`;
+
 /** A client that shows the mistake, an outcome that the specification forbids, and the size of rings where 2 is too small. */
 export const BROKEN_CLIENTS: Readonly<
   Record<string, readonly [client: string, outcome: string, size?: number]>
 > = {
   'acc-no-wait': [ADDED, 'a=0 b=0'],
   'acc-not-atomic': [ADDED, 'a=1 b=2'],
+  'ack-in-order': [FETCHED, 't=1 a=0'],
+  'ack-no-window': [FETCHED, 't=1 a=0', 1],
+  'ack-one-slot': [FETCHED, 't=1 a=0'],
   'av-cpu-at-home': [BOTH, 'a=0 b=0'],
   'av-load-gets': [ANSWERED, 'a=1 b=0'],
   'av-store-puts': [STORED, 'a=1 b=0'],

@@ -137,7 +137,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'ib-apart',
     'ob-apart-(oppo|rf|pf|nfo|rb|mo)',
   ),
-  entry('Relaxed ordering', ['rdma-ro', 'rdma-ro-tagged'], 'part-passes'),
+  entry(
+    'Relaxed ordering',
+    ['rdma-ro', 'rdma-ro-tagged', 'rdma-ro-manpage', 'rdma-unordered'],
+    'part-passes',
+  ),
+  entry('Relaxed ordering', ['rdma-unordered'], 'strict-read'),
   entry('Three definitions of RDMA^TSO', ['rdma-tso-4.4'], 'inst-maybe-(ob|ib)'),
   entry('Three definitions of RDMA^TSO', ['rdma-tso-rec'], 'ib-drop-ob-inst', 'ob-drop-inst-ib'),
   entry('RDMA^SC', SC, 'ib-drop-rf', 'ib-add-rbb', 'ob-rf-not-own'),

@@ -247,7 +247,7 @@ function filesOf(texts: Texts): core.ModelFiles {
   return {
     paths: PATHS,
     folder: 'models',
-    names: () => named('models/'),
+    names: () => [...named('models/'), ...named('models/fabrics/')].sort(),
     libraries: () => named('models/lib/').filter(isLibrary),
     exists: (path) => Object.hasOwn(texts, path),
     read: (path) =>

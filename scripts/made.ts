@@ -2,8 +2,8 @@
 // their files takes longer than to decide most tests. A file that was changed since is loaded anew.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as paths from 'node:path';
-import { keptOf } from '../dist/model/load.js';
-import { DISK, MADE_FOLDER, MODELS_FOLDER, loadModel, shippedModels } from '../dist/node/models.js';
+import { keptOf, shippedFile } from '../dist/model/load.js';
+import { DISK, MADE_FOLDER, loadModel, shippedModels } from '../dist/node/models.js';
 
 /** Writes them. */
 export function writeModels(): void {
@@ -11,9 +11,9 @@ export function writeModels(): void {
   // Of the files that are there to be included, only rdma.cat is asked for by itself: for its operations.
   for (const name of [...shippedModels(), 'rdma']) {
     const fresh = { ...DISK, made: undefined };
-    const { model, sources } = loadModel(paths.join(MODELS_FOLDER, `${name}.cat`), fresh);
+    const { model, sources } = loadModel(shippedFile(name, DISK), fresh);
     if (!model.ok) throw new Error(`${name}: ${model.errors[0].message}`);
-    const kept = keptOf(model.value, sources, paths);
+    const kept = keptOf(model.value, sources, DISK);
     writeFileSync(paths.join(MADE_FOLDER, `${name}.json`), JSON.stringify(kept));
   }
 }

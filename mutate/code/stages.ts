@@ -15,7 +15,8 @@ export interface Stage {
 const OTHER_FORMS = 'rdma-sc-no-ib,rdma-tso-4.4,rdma-tso-rec';
 
 /** Models of what fabrics do differently, which it leaves out as well. */
-const FABRICS = 'rdma-inline,rdma-manpage,rdma-ro,rdma-ro-tagged';
+const FABRICS =
+  'rdma-inline,rdma-manpage,rdma-ro,rdma-ro-atomic,rdma-ro-either,rdma-ro-manpage,rdma-ro-tagged,rdma-unordered';
 
 /** Models of what cards may do differently with remote atomics, which it leaves out, too. */
 const ATOMICS =

@@ -12,6 +12,9 @@ const VARIANTS = [
   'rdma-inline',
   'rdma-manpage',
   'rdma-ro',
+  'rdma-ro-atomic',
+  'rdma-ro-either',
+  'rdma-ro-manpage',
   'rdma-ro-tagged',
   'rdma-tso-failwrite',
   'rdma-tso-getfirst',
@@ -19,6 +22,7 @@ const VARIANTS = [
   'rdma-tso-late',
   'rdma-tso-loclock',
   'rdma-tso-out',
+  'rdma-unordered',
 ] as const;
 
 /** The models that are mutated: all that are shipped. */

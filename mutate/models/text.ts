@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { MODELS_FOLDER, loadModel } from '../../src/node/models.js';
+import { basename } from 'node:path';
+import { shippedFile } from '../../src/model/load.js';
+import { DISK, loadModel } from '../../src/node/models.js';
 import type { Model } from '../../src/model/term.js';
 import type { Result, SourceFile } from '../../src/parse/diagnostics/index.js';
 import { ok } from '../../src/parse/diagnostics/index.js';
@@ -8,15 +9,17 @@ import type { Edit, Mutant } from './mutant.js';
 
 /** The text of a file of the models folder. */
 export function shippedText(file: string): string {
-  if (!texts.has(file)) texts.set(file, readFileSync(join(MODELS_FOLDER, file), 'utf8'));
+  if (!texts.has(file)) texts.set(file, readFileSync(pathOf(file), 'utf8'));
   return texts.get(file)!;
 }
 
 const texts = new Map<string, string>();
 
+const pathOf = (file: string): string => shippedFile(file.replace(/\.cat$/, ''), DISK);
+
 /** The files that a shipped model is made of: its own, and all that it includes. */
 export function filesOf(file: string): readonly string[] {
-  const { sources } = loadModel(join(MODELS_FOLDER, file));
+  const { sources } = loadModel(pathOf(file));
   return [...sources.keys()].map((path) => basename(path));
 }
 
@@ -38,7 +41,7 @@ function edited(model: string, edits: readonly Edit[]): Model {
     const mine = edits.filter((edit) => edit.file === file);
     return ok({ path, text: mine.reduce(replaceOnce, shippedText(file)) });
   };
-  const path = join(MODELS_FOLDER, `${model}.cat`);
+  const path = pathOf(`${model}.cat`);
   const { model: result } = loadModel(path, { exists: existsSync, read });
   if (result.ok) return result.value;
   throw new Error(`${model}: ${result.errors[0].message}, after ${JSON.stringify(edits)}`);

@@ -1,4 +1,4 @@
-import { LIBRARIES, loadModel } from '../model/load.js';
+import { LIBRARIES, loadModel, shippedFile } from '../model/load.js';
 import { checkImplementation } from '../libraries/check.js';
 import { mistakesInOrder, positionText } from '../parse/diagnostics/index.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
@@ -75,10 +75,11 @@ function ofModel(source: SourceFile, workspace: Workspace): readonly Diagnostic[
  * it.
  */
 function aroundOf(path: string, workspace: Workspace): readonly string[] {
-  const { folder, names, libraries = () => [], paths } = workspace.files;
+  const { files } = workspace;
+  const { folder, names, libraries = () => [], paths } = files;
   const shipped = path.startsWith(folder)
     ? [
-        ...names().map((name) => paths.join(folder, `${name}.cat`)),
+        ...names().map((name) => shippedFile(name, files)),
         ...libraries().map((name) => paths.join(folder, LIBRARIES, `${name}.cat`)),
       ]
     : [];

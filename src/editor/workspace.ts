@@ -1,5 +1,5 @@
 import type { InstructionSet } from '../model/instructions/set.js';
-import { LIBRARIES, loadModel, namesInModel, parsedModelFile } from '../model/load.js';
+import { LIBRARIES, loadModel, shippedFile, namesInModel, parsedModelFile } from '../model/load.js';
 import type { ModelFiles } from '../model/load.js';
 import type { NameLink } from '../parse/links.js';
 import type { CatFile } from '../parse/cat-ast.js';
@@ -100,7 +100,8 @@ export class Workspace {
     const { paths, folder, exists } = this.files;
     const file = `${name}.cat`;
     const own = paths.join(paths.dirname(beside), file);
-    return [own, paths.join(folder, file), paths.join(folder, LIBRARIES, file)].find(exists);
+    const library = paths.join(folder, LIBRARIES, file);
+    return [own, shippedFile(name, this.files), library].find(exists);
   }
 
   /** The user's own files of a language, and in any case the file `and`. */

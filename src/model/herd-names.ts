@@ -1,6 +1,6 @@
 /** Names that models written for herd7 or Dartagnan use: where they are defined here, or what is in their place. */
 
-/** The files of `models/` that are there to be included, with the names that they define. */
+/** The files of `models/` and of its fabrics that are there to be included, with the names that they define. */
 export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'herd.cat':
@@ -14,8 +14,10 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
     'rdma-tso-base.cat': 'Inst rfb rbb',
     'rdma-tso-orders.cat': 'issued observed',
     'gb.cat': 'imm guaranteed buffered gb gb_tso',
-    // No hint leads to it for `ib` and `ob`: other models have names that are spelt so.
+    // No hint leads to these for `ib` and `ob`: other models have names that are spelt so.
     'rdma-axioms.cat': '',
+    'manpage-orders.cat': '',
+    'relaxed.cat': '',
     'cos.cat': '',
     'stdlib.cat': '',
     'x86fences.cat': '',

@@ -26,7 +26,7 @@ export interface ModelFiles {
   readonly read: (path: string) => Result<SourceFile>;
   /** The folder of the models that come with Remora; includes are looked for there last. */
   readonly folder: string;
-  /** The names of the models in it. */
+  /** The names of the models in it, and in its folder of fabrics. */
   readonly names: () => readonly string[];
   /** The names of the libraries that come with Remora. */
   readonly libraries?: () => readonly string[];
@@ -57,6 +57,17 @@ export const INSTRUCTIONS_FILE = 'instructions.cat';
 export const LIBRARIES = 'lib';
 /** In it, the folder of implementations. */
 export const IMPLEMENTATIONS = 'impl';
+/** Among the models: the folder of those of other hardware and settings. */
+export const FABRICS = 'fabrics';
+
+/** The file of a model that comes with Remora, by its name; a file that is not there if there is no such model. */
+export function shippedFile(
+  name: string,
+  { paths: { join }, folder, exists }: Pick<ModelFiles, 'paths' | 'folder' | 'exists'>,
+): string {
+  const inFabrics = join(folder, FABRICS, `${name}.cat`);
+  return exists(inFabrics) ? inFabrics : join(folder, `${name}.cat`);
+}
 const TOGETHER = 'libraries.cat';
 
 /** The items that say what programs are made of. */
@@ -114,10 +125,9 @@ export function loadModel(path: string, files: ModelFiles): LoadedModel {
   const root = files.read(path);
   if (!root.ok) return { model: root, sources };
   // What is read may have another name than it is asked for by.
-  const { basename, join } = files.paths;
   const file = root.value.path;
-  const name = basename(file).replace(/\.cat$/, '');
-  const shipped = file === join(files.folder, `${name}.cat`);
+  const name = files.paths.basename(file).replace(/\.cat$/, '');
+  const shipped = file === shippedFile(name, files);
   const made = shipped ? files.made?.(name) : undefined;
   const before = made && madeBefore(made, root.value, files);
   if (before !== undefined) return before;
@@ -221,7 +231,7 @@ function includedFile(
   from: string,
   { paths: { dirname, join }, folder, exists }: ModelFiles,
 ): string | undefined {
-  const folders = [dirname(from), folder, join(folder, LIBRARIES)];
+  const folders = [dirname(from), folder, join(folder, FABRICS), join(folder, LIBRARIES)];
   return folders.map((one) => join(one, text)).find((candidate) => exists(candidate));
 }
 
@@ -383,14 +393,16 @@ function madeBefore(
 export function keptOf(
   model: Model,
   sources: LoadedModel['sources'],
-  { basename }: Paths,
+  { paths: { basename, dirname, join }, folder }: Pick<ModelFiles, 'paths' | 'folder'>,
 ): MadeModel {
+  const nameOf = (path: string): string =>
+    dirname(path) === folder ? basename(path) : join(basename(dirname(path)), basename(path));
   const axioms = model.axioms.map(({ span, ...axiom }) => {
-    return { ...axiom, span: { ...span, file: basename(span.file) } };
+    return { ...axiom, span: { ...span, file: nameOf(span.file) } };
   });
   return {
-    model: { ...model, file: basename(model.file), axioms },
-    texts: [...sources.values()].map(({ path, text }) => [basename(path), text] as const),
+    model: { ...model, file: nameOf(model.file), axioms },
+    texts: [...sources.values()].map(({ path, text }) => [nameOf(path), text] as const),
   };
 }
 

@@ -1,6 +1,6 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { LoadedModel, ModelFiles } from './load.js';
-import { LIBRARIES, loadModel } from './load.js';
+import { LIBRARIES, loadModel, shippedFile } from './load.js';
 
 /** The models that tests are decided under by default, in the order of tables. */
 export const MAIN_MODELS: readonly string[] = [
@@ -21,10 +21,10 @@ export const CPU_MODEL = 'x86-tso';
 export function loadModelNamed(nameOrPath: string, files: ModelFiles): LoadedModel {
   const isPath = nameOrPath.endsWith('.cat') || nameOrPath.includes('/');
   if (isPath) return loadModelFile(nameOrPath, files);
-  const { join } = files.paths;
   const libraries = files.libraries?.() ?? [];
-  const folder = libraries.includes(nameOrPath) ? join(files.folder, LIBRARIES) : files.folder;
-  const file = join(folder, `${nameOrPath}.cat`);
+  const file = libraries.includes(nameOrPath)
+    ? files.paths.join(files.folder, LIBRARIES, `${nameOrPath}.cat`)
+    : shippedFile(nameOrPath, files);
   if (files.exists(file)) return loadModelFile(file, files, nameOrPath);
   const own = `${nameOrPath}.cat`;
   const hint = files.exists(own)

@@ -16,7 +16,8 @@ let names: readonly string[] | undefined;
 
 /** The names of all models that come with Remora; files without axioms are there to be included. */
 export function shippedModels(): readonly string[] {
-  names ??= readdirSync(MODELS_FOLDER)
+  names ??= [MODELS_FOLDER, paths.join(MODELS_FOLDER, load.FABRICS)]
+    .flatMap((folder) => readdirSync(folder))
     .filter((file) => file.endsWith('.cat') && !PRELUDES.has(file))
     .map((file) => file.slice(0, -'.cat'.length))
     .sort();

@@ -64,6 +64,7 @@ const READ = [
   ...['sc', 'rdma-sc', 'rdma-sc-no-ib', 'rdma-tso', 'rdma-tso-4.4', RECURSIVE, 'rdma-wait'],
   ...['rdma-tso-nopcie', 'rdma-tso-late', 'rdma-tso-loclock', 'rdma-tso-getfirst'],
   ...['rdma-tso-failwrite', 'rdma-ro', 'rdma-ro-tagged', 'rdma-manpage', 'rdma-inline'],
+  ...['rdma-ro-either', 'rdma-ro-atomic', 'rdma-ro-manpage', 'rdma-unordered'],
   'corerma',
   ...['rdma-tso-glob', 'rdma-tso-out', 'rdma-inline', 'corerma'],
   // PSO, and a strong remote fence.

@@ -6,7 +6,7 @@ import { litmus, verdicts } from '../support/checker.js';
 
 const FOLDER = join(ROOT, 'corpus/fabrics');
 
-/** The verdicts in these files are from readings of documents (docs/fabrics.md), not from Remora. */
+/** The verdicts in these files are from readings of documents (docs/fabrics.md); where a reading says nothing of one, three engines agree on it. */
 describe.each(readdirSync(FOLDER))('%s', (file) => {
   const text = readFileSync(join(FOLDER, file), 'utf8').replace(/^ +computed .*$/gm, '');
   const stated = [

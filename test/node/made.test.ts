@@ -2,8 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { MadeModel, ModelFiles } from '../../src/model/load.js';
-import { loadModel } from '../../src/model/load.js';
-import { DISK, MODELS_FOLDER } from '../../src/node/models.js';
+import { loadModel, shippedFile } from '../../src/model/load.js';
+import { DISK } from '../../src/node/models.js';
 import { ok } from '../../src/parse/diagnostics/index.js';
 
 const MADE = 'dist/made';
@@ -27,7 +27,7 @@ const edited = (
   },
 });
 
-const pathOf = (name: string): string => join(MODELS_FOLDER, `${name}.cat`);
+const pathOf = (name: string): string => shippedFile(name, DISK);
 
 describe('models that the build has made', () => {
   const names = readdirSync(MADE).map((file) => basename(file, '.json'));

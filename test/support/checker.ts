@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { decide, enumerate } from '../../src/check/decide.js';
 import type { Answer } from '../../src/check/result.js';
 import { fail, ok } from '../../src/parse/diagnostics/index.js';
+import { shippedFile } from '../../src/model/load.js';
 import type { Files } from '../../src/node/models.js';
-import { MODELS_FOLDER, loadModel } from '../../src/node/models.js';
+import { DISK, MODELS_FOLDER, loadModel } from '../../src/node/models.js';
 import type { Model } from '../../src/model/term.js';
 import type { Test } from '../../src/program/program.js';
 import { allSubjects, observedSubjects } from '../../src/program/subjects.js';
@@ -38,7 +38,7 @@ const loaded = new Map<string, Model>();
 export function modelOf(model: string | Model): Model {
   if (typeof model !== 'string') return model;
   if (!loaded.has(model)) {
-    loaded.set(model, valueOf(loadModel(join(MODELS_FOLDER, `${model}.cat`)).model));
+    loaded.set(model, valueOf(loadModel(shippedFile(model, DISK)).model));
   }
   return loaded.get(model)!;
 }

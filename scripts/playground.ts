@@ -48,8 +48,8 @@ const packing = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 9 });
 
 /** Model files, and programs to begin with. */
 function data(): object {
-  // Theorems are asked over many programs, and only they include gb.cat.
-  const files = filesIn('models', /\.(cat|impl)$/).filter(
+  // Theorems are asked over many programs, and only they include gb.cat. Implementations are what `refine` is about.
+  const files = filesIn('models', /\.cat$/).filter(
     (path) => !/^models\/(?:theorems\/|gb\.cat$)/.test(path),
   );
   const models = Object.fromEntries(files.map((path) => [path, readFileSync(path, 'utf8')]));

@@ -3,17 +3,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as paths from 'node:path';
 import { keptOf, shippedFile } from '../dist/model/load.js';
-import { DISK, MADE_FOLDER, loadModel, shippedModels } from '../dist/node/models.js';
+import type { MadeFile } from '../dist/node/models.js';
+import { DISK, MADE_FOLDER, MADE_TEXTS, loadModel, shippedModels } from '../dist/node/models.js';
 
 /** Writes them. */
 export function writeModels(): void {
   mkdirSync(MADE_FOLDER, { recursive: true });
+  const write = (file: string, content: object): void =>
+    writeFileSync(paths.join(MADE_FOLDER, file), JSON.stringify(content));
+  const texts: Record<string, string> = {};
   // Of the files that are there to be included, only rdma.cat is asked for by itself: for its operations.
   for (const name of [...shippedModels(), 'rdma']) {
     const fresh = { ...DISK, made: undefined };
     const { model, sources } = loadModel(shippedFile(name, DISK), fresh);
     if (!model.ok) throw new Error(`${name}: ${model.errors[0].message}`);
-    const kept = keptOf(model.value, sources, DISK);
-    writeFileSync(paths.join(MADE_FOLDER, `${name}.json`), JSON.stringify(kept));
+    const { model: kept, texts: own } = keptOf(model.value, sources, DISK);
+    const file: MadeFile = { model: kept, files: own.map(([path]) => path) };
+    write(`${name}.json`, file);
+    for (const [path, text] of own) texts[path] = text;
   }
+  write(MADE_TEXTS, texts);
 }

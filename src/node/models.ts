@@ -58,16 +58,27 @@ export function defaultInstructions(): InstructionSet {
 /** Where the build leaves the models that come with Remora, loaded. The sources have no such folder. */
 export const MADE_FOLDER = fileURLToPath(new URL('../made', import.meta.url));
 
+/** A model as the build leaves it: the texts, which models share, are in a file of their own. */
+export type MadeFile = Pick<load.MadeModel, 'model'> & { readonly files: readonly string[] };
+export const MADE_TEXTS = 'texts.json';
+
+const texts = new Map<string, Readonly<Record<string, string>>>();
+
 /** What the build has made of a model: to load that takes a small part of the time. */
-function made(name: string): load.MadeModel | undefined {
-  const file = paths.join(MADE_FOLDER, `${name}.json`);
+export function madeIn(folder: string, name: string): load.MadeModel | undefined {
+  const file = paths.join(folder, `${name}.json`);
   if (!existsSync(file)) return undefined;
-  return JSON.parse(readFileSync(file, 'utf8')) as load.MadeModel;
+  const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+  const { model, files } = read(file) as MadeFile;
+  const known =
+    texts.get(folder) ?? (read(paths.join(folder, MADE_TEXTS)) as Readonly<Record<string, string>>);
+  texts.set(folder, known);
+  return { model, texts: files.map((one) => [one, known[one]] as const) };
 }
 
 /** Files as they are. */
 export const DISK: ModelFiles = {
-  made,
+  made: (name) => madeIn(MADE_FOLDER, name),
   paths,
   exists: existsSync,
   read: readSource,

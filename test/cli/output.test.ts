@@ -107,19 +107,18 @@ describe('a file is there as a whole or not at all', () => {
   });
 
   test('a signal waits until it is written', async () => {
-    const script = `
-      import { replaceFile } from ${JSON.stringify(pathToFileURL(join(ROOT, 'dist/cli/outputs/replace.js')).href)};
-      const bytes = Buffer.alloc(200_000_000, 'x');
-      writeSync(1, 'begins');
-      replaceFile('big', bytes);
-      setTimeout(() => {}, 60_000);
-    `;
-    write('write.mjs', `import { writeSync } from 'node:fs';${script}`);
-    const begun = (): boolean => read('said') === 'begins';
-    write('said', '');
-    const { code } = await run('bash', ['-c', 'exec node write.mjs > said'], {
+    const replace = pathToFileURL(join(ROOT, 'dist/cli/outputs/replace.js')).href;
+    write(
+      'write.mjs',
+      `import { replaceFile } from ${JSON.stringify(replace)};
+      replaceFile('big', Buffer.alloc(200_000_000, 'x'));
+      setTimeout(() => {}, 60_000);`,
+    );
+    const isBeingWritten = (): boolean =>
+      readdirSync(folder).some((name) => name.startsWith('.remora-unfinished'));
+    const { code } = await run(process.execPath, ['write.mjs'], {
       cwd: folder,
-      signal: { name: 'SIGINT', after: begun },
+      signal: { name: 'SIGINT', after: isBeingWritten },
     });
     expect(code).toBe(130);
     expect(statSync(at('big')).size).toBe(200_000_000);

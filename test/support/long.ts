@@ -38,10 +38,12 @@ export const RANDOM = paths([
 export const LONG = paths([
   'analyses/explain-field',
   'analyses/explain-properties',
+  'analyses/local-sound',
   'analyses/refine-generate',
   'analyses/repair-runs',
   'analyses/robust',
   'analyses/robust-explore',
+  'analyses/wide-abstraction',
   'check/clients',
   'check/enumerate-random',
   'check/last-iteration',

@@ -31,7 +31,10 @@ export function unanswered({
     if (asked?.includes(index) === false || answers.some((a) => a.query === index)) return;
     if (untranslatable !== undefined) {
       found.set(index, `no meaning under the model (${untranslatable})`);
-    } else if (!isStateQuery(query)) found.set(index, `${model} has no machine`);
+    } else if (!isStateQuery(query)) {
+      const isClient = test.models !== undefined;
+      found.set(index, isClient ? '`remora explore` decides it' : `${model} has no machine`);
+    }
   });
   return found;
 }

@@ -1,6 +1,5 @@
 import { Option } from 'commander';
 import { explore } from './explore.js';
-import { DEFAULT_MODEL } from '../../run/options.js';
 import { positive } from '../../command/values.js';
 import { VERDICT_CODES } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';
@@ -10,6 +9,7 @@ import {
   cost,
   force,
   grep,
+  inlining,
   jobs,
   memory,
   model,
@@ -32,6 +32,7 @@ export const exploreCommand = () =>
       arguments: [pathsArgument(true)],
       options: [
         model(),
+        ...inlining(),
         query(),
         grep(),
         buffer(),
@@ -66,5 +67,5 @@ export const exploreCommand = () =>
       codes: VERDICT_CODES,
     },
     (paths: string[], { buffer, ...o }: Partial<Options> & { readonly buffer?: number }) =>
-      explore(paths, { ...o, room: buffer, model: o.model ?? DEFAULT_MODEL }),
+      explore(paths, { ...o, room: buffer }),
   );

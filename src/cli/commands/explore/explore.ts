@@ -5,7 +5,7 @@ import { isStateQuery } from '../../../program/program.js';
 import type { Costs } from '../../../rdma/additions.js';
 import { AS_EXPECTED, UNDECIDED } from '../../command/exit.js';
 import { UsageError } from '../../command/usage.js';
-import { withoutClients } from '../../inputs/clients.js';
+import { modelsOf, withoutClients } from '../../inputs/clients.js';
 import { unusableOf } from '../../inputs/corpus.js';
 import type { PictureFiles } from '../../outputs/pictures.js';
 import {
@@ -26,12 +26,15 @@ import { begin } from '../../run/begin.js';
 import type { VerdictRow } from '../../run/decide.js';
 import { decideTask } from '../../run/decide.js';
 import type { CommonOptions } from '../../run/options.js';
+import { DEFAULT_MODEL } from '../../run/options.js';
+import { runnable } from './clients.js';
 import type { ExploreFormat, VerdictsAndFixes } from './fix.js';
 import { FIX_REPORTERS, isFixDecided, thenFix, withoutFix } from './fix.js';
 
 /** A picture is of one run. */
 export interface ExploreCommandOptions extends Omit<CommonOptions, 'engine'>, PictureFiles {
-  readonly model: readonly string[];
+  /** The models of plain programs; without it, the default. */
+  readonly model?: readonly string[];
   readonly reporter?: ExploreFormat;
   /** Just one query of each test, counted from 1. */
   readonly query?: number;
@@ -43,8 +46,8 @@ export interface ExploreCommandOptions extends Omit<CommonOptions, 'engine'>, Pi
   readonly cost?: Costs;
 }
 
-/** Why clients of libraries are left out. */
-const NO_MACHINE = 'it runs machines, and there is none with libraries';
+/** Why clients of libraries have no fixes. */
+const PLAIN = 'it adds instructions of plain programs';
 
 /** The engine that runs the machines that models are: it refuses model files that are none. */
 const ENGINE = 'operational';
@@ -62,7 +65,7 @@ export async function explore(
   if (problem !== undefined) throw new UsageError(problem);
   const started = performance.now();
   const options = { timeLimit: TIME_LIMIT, ...given, engine: ENGINE } as const;
-  const work = await begin('check', options.model, paths, { ...options, model: undefined });
+  const work = await begin('check', options.model ?? DEFAULT_MODEL, paths, options);
   return answer(work.run, 'refused' in work ? work : questionsAbout(work, options, started));
 }
 
@@ -71,18 +74,29 @@ function questionsAbout(
   options: ExploreCommandOptions & Pick<CommonOptions, 'engine'>,
   started: number,
 ): CommandWork<VerdictsAndFixes> | CommandRefusal {
-  const { corpus, refused } = withoutClients(work.corpus, 'explore', NO_MACHINE);
+  const { corpus, refused } =
+    options.fix === true
+      ? withoutClients(work.corpus, 'explore --fix', PLAIN)
+      : { corpus: work.corpus, refused: [] };
   const pictures = plan(picturesOf(options));
   const errors = [...refused, ...pictures.errors];
-  const tasks = corpus.tests.flatMap((item) => {
-    const asked = queriesAsked(item.test, options.query);
+  const tasks = corpus.tests.flatMap((test) => {
+    const asked = queriesAsked(test.test, options.query);
     if (typeof asked === 'string') {
-      errors.push(`${item.source.path}: ${asked}`);
+      errors.push(`${test.source.path}: ${asked}`);
       return [];
     }
     if (asked.length === 0) return [];
-    const task = decideTask(item, models.items, { ...options, asked }, undefined);
-    return [options.fix === true ? thenFix(task, item, models.items, options) : withoutFix(task)];
+    const programs = runnable(test);
+    if (typeof programs === 'string') {
+      errors.push(programs);
+      return [];
+    }
+    return programs.map((item) => {
+      const own = modelsOf(item, models.items);
+      const task = decideTask(item, own, { ...options, asked }, undefined);
+      return options.fix === true ? thenFix(task, item, own, options) : withoutFix(task);
+    });
   });
   if (tasks.length === 0 && errors.length === 0 && corpus.tests.length > 0) {
     errors.push(`nothing here is asked about runs: ${OTHERS}`);

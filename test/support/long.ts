@@ -76,6 +76,7 @@ export const LONG = paths([
   'libraries/fuzz',
   'libraries/kv',
   'libraries/locks',
+  'libraries/runs',
   'model/atomics',
   'model/herd-models',
   'model/models',

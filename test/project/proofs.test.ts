@@ -21,8 +21,17 @@ import { ROOT, remora } from '../support/run.js';
  * more as clauses, of the verdicts that were found for the trees; and under the models that `test` asks only if they are named.
  */
 
-// So few are clients of `rl` that the share may have none.
-const FILES = [...new Set([...some(withoutLarge()), ...withoutLarge('libraries/wait-')])];
+/** A few clients of each library: the share that is tried of all files may have none. */
+const FEW_CLIENTS = withoutLarge('libraries/').filter(
+  (path, i, all) =>
+    all.slice(0, i).filter((other) => librariesOf(other) === librariesOf(path)).length < 2,
+);
+const FILES = [...new Set([...some(withoutLarge()), ...FEW_CLIENTS])];
+
+/** The line of a file that names its libraries. */
+function librariesOf(path: string): string {
+  return /^uses .*$/m.exec(readFileSync(path, 'utf8'))?.[0] ?? '';
+}
 
 const REST = shippedModels().filter((name) => ![...MAIN_MODELS, CPU_MODEL].includes(name));
 const RUNS = {

@@ -135,6 +135,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   inFile(NO_END, 'ticket-lock-home/release', 'swap mine[me] := mine[me] + 1 | for n in {node(x)}'),
   inFile(SAME, 'ticket-lock-local/acquire', 'swap mine := faa(next, 1) | now := serving'),
   inFile(NO_END, 'ticket-lock-local/acquire', 'drop now := serving (2)'),
+  inFile(NO_END, 'rw-local/read', 'drop seen := word'),
   inFile(
     SAME,
     'loco-kv/insert',
@@ -199,6 +200,9 @@ export const EQUIVALENT: readonly Equivalent[] = [
   inFile(ONLY, 'lock-so.cat/lo', 'drop acquire', 'drop aWT', 'drop acquire (2)', 'drop aWT (2)'),
   inFile(ONLY, 'lock-so.cat/after', 'drop [acquire | release]', 'drop [acquire | release] (2)'),
   inFile(ONLY, 'lock-so.cat/held', 'drop [release]'),
+  inFile(ONLY, 'rw.cat/take', 'drop (read | write)', 'drop aWT'),
+  inFile(ONLY, 'rw.cat/lo', 'drop (take * take)'),
+  inFile(ONLY, 'rw.cat/after', 'drop [take | leave]', 'drop [take | leave] (2)'),
   inFile(ONLY, 'rbl-repaired.cat/rfe', 'drop [aCW]', 'drop [aCR]', 'drop rf'),
   inFile(TABLE, 'ring.cat/submit', 'aCW for aWT'),
   inFile(ONLY, 'ring.cat/W', 'drop submit', 'drop (aCW | aNRW)'),

@@ -25,6 +25,7 @@ test(
 test.each([
   ['loco-ov', 60],
   ['loco-av', 60],
+  ['rw-local', 60],
   ['loco-bal-sst --library bal-all', 20],
 ])('%s is, as far as it is tried', async (args, limit) => {
   const told = await local(...args.split(' '), '--limit', `${limit}`);

@@ -13,7 +13,7 @@ import { valueOf } from '../support/litmus.js';
  */
 
 /** The implementation that the mistakes were made in, where it is not one of LOCO's. */
-const RIGHT: Readonly<Record<string, string>> = { acc: 'acc-gets' };
+const RIGHT: Readonly<Record<string, string>> = { acc: 'acc-gets', rw: 'rw-local' };
 
 test('each has a client', () => {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith('.impl'));

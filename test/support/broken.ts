@@ -37,6 +37,10 @@ const STORED = `uses av ${NODES} av x on 1
 const BOTH = `uses av ${NODES} av x on 1
   thread T1 on 1 { a := av.add(x, 1) } thread T2 on 2 { b := av.add(x, 1) } locations [a; b]`;
 
+const COPIED = `uses rw node 1 { k = 0; v = 0 } rw l on 1 (user T1, T2)
+  thread T1 on 1 { rw.write(l); k := 1; v := 1; rw.release(l) }
+  thread T2 on 1 { rw.read(l); a := k; b := v; rw.done(l) } locations [a; b]`;
+
 const FETCHED = `uses ack node 1 { told = 0 } node 2 {} node 3 {} ack x, y, b, k, l on 1 ack z on 2 ack w on 3
   thread T1 on 1 { t := told; x := ack.get(z, b, k); y := ack.get(w, b, l); ack.wait(b, k); a := ack.read(x) }
   thread T2 on 2 { ack.write(z, 1); told^1 := 1 }
@@ -66,6 +70,7 @@ export const BROKEN_CLIENTS: Readonly<
   'rbl-head-first': [RING, 'a=1 b=0 c=0 d=none'],
   'rbl-no-space': [RING, 'a=1 b=1 c=2 d=2'],
   'rbl-no-wait': [RING, 'a=1 b=1 c=1 d=0', 4],
+  'rw-no-readers': [COPIED, 'a=0 b=1'],
   'sv-fence-no-wait': [GLOBAL, 'a=0 b=0'],
   'sv-fence-puts': [GLOBAL, 'a=0 b=0'],
   'sv-wait-nothing': [KEPT, 'a=2'],

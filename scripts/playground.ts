@@ -48,15 +48,19 @@ const packing = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 9 });
 
 /** Model files, and programs to begin with. */
 function data(): object {
-  // Theorems are asked over many programs, and only they include gb.cat. Implementations are what `refine` is about.
-  const files = filesIn('models', /\.cat$/).filter(
+  // Theorems are asked over many programs, and only they include gb.cat.
+  const files = filesIn('models', /\.(cat|impl)$/).filter(
     (path) => !/^models\/(?:theorems\/|gb\.cat$)/.test(path),
   );
-  const models = Object.fromEntries(files.map((path) => [path, readFileSync(path, 'utf8')]));
+  const models = Object.fromEntries(files.map((path) => [path, textOf(path)]));
   const asked = shippedModels().filter((name) => loadModel(name).model.ok);
-  // The guards of single cells of models, and of the code that makes events, programs of proofs and of another model are for nobody to begin with.
+  // The guards of single cells of models, and of the code that makes events, programs of proofs, of another model and of what is below other
+  // libraries are for nobody to begin with.
   const texts = filesIn('corpus', /\.litmus$/).filter(
-    (path) => !/^corpus\/(cells|corerma|decidability|events)\//.test(path),
+    (path) =>
+      !/^corpus\/(?:(?:cells|corerma|decidability|events)\/|rmw\/T-|libraries\/(?:ack|cq|tso)-)/.test(
+        path,
+      ),
   );
   const programs = texts.map((path) => ({
     folder: posix.dirname(path).slice('corpus/'.length),
@@ -71,6 +75,17 @@ function data(): object {
     asked: [...PREFERRED, ...asked.filter((name) => !PREFERRED.includes(name))],
     programs,
   };
+}
+
+/**
+ * A file of the models, as far as the page needs it. Implementations have only their names, as it never refines; what models include has
+ * no comments but the words for relations.
+ */
+function textOf(path: string): string {
+  if (path.endsWith('.impl')) return '';
+  const text = readFileSync(path, 'utf8');
+  if (shippedModels().includes(posix.basename(path, '.cat'))) return text;
+  return text.replaceAll(/\(\*(?!\*)[^]*?\*\)\n?/g, '');
 }
 
 const PREFERRED = ['rdma-tso', 'rdma-tso-nopcie', 'rdma-sc', 'rdma-wait', 'sc'];

@@ -21,6 +21,7 @@ const VARIANTS = [
   'rdma-tso-glob',
   'rdma-tso-late',
   'rdma-tso-loclock',
+  'rdma-tso-no-nfo',
   'rdma-tso-out',
   'rdma-unordered',
 ] as const;

@@ -243,6 +243,10 @@ export const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
     ...RELAXED,
     ...PARTS,
   ],
+  'rdma-tso-no-nfo': [
+    ['gets', 'reads of sources flush nothing', 'nlR * nlW | ', '', 'weaker'],
+    ['puts', 'reads of gets flush nothing', ' | nrR * nrW', '', 'weaker'],
+  ],
   'rdma-tso-glob': [
     ...CONTRACTED,
     ['part-buffered', 'the write part is buffered', 'Inst | range(rmw)', 'Inst', 'weaker'],

@@ -1,9 +1,10 @@
 import type { Solver, SolverAnswer } from '../solver.js';
 import { Clauses } from './clauses.js';
 import { AcyclicGraph } from './graph.js';
+import type { Log } from './log.js';
+import { luby } from './luby.js';
 import type { DecisionQueue } from './queue.js';
 import { createDecisionQueue } from './queue.js';
-import type { Log } from './log.js';
 import type { Index, Theory } from './theory.js';
 import { indexOf, literalAt } from './theory.js';
 
@@ -492,10 +493,4 @@ export class ClauseSearch implements Solver {
 function copied<T extends Int8Array | Int32Array | Uint8Array>(from: T, into: T): T {
   into.set(from);
   return into;
-}
-
-/** Luby's sequence from its first member on: 1, 1, 2, 1, 1, 2, 4, … */
-export function luby(n: number): number {
-  const k = Math.floor(Math.log2(n + 1));
-  return n + 1 === 2 ** k ? 2 ** (k - 1) : luby(n - 2 ** k + 1);
 }

@@ -1,25 +1,18 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isOnPath, spin } from '../../bench/spin.js';
+import { spin } from '../../bench/spin.js';
 import { isForSpin, runsInPromela } from '../../src/explore/promela/promela.js';
 import type { Model } from '../../src/model/term.js';
 import type { Test } from '../../src/program/program.js';
 import { cat, modelOf } from '../support/checker.js';
 import { decidedRuns, testUnder } from '../support/explored.js';
 import { litmus } from '../support/litmus.js';
-import { Z3_REQUIRED as REQUIRED } from '../support/native.js';
 import { ALL } from '../support/random.js';
 import { randomLocks } from '../support/random-locks.js';
+import { SKIP_SPIN, SPIN, needSpin } from '../support/spin.js';
 
 /** `remora export --promela --model`: what SPIN answers about the printed machine, beside what `remora explore` answers about it. */
-
-const MISSING = ['spin', 'gcc'].filter((program) => !isOnPath(program));
-const SKIP = MISSING.length > 0 && !REQUIRED;
-const SPIN = SKIP
-  ? `SPIN (SKIPPED: there is no ${MISSING.join(', ')} on the PATH; Debian: apt-get install spin gcc)`
-  : 'SPIN';
-if (SKIP) process.stderr.write(`tests with ${SPIN}\n`);
 
 const OWN: Model = cat(readFileSync('test/files/models/weak-puts.cat', 'utf8'));
 const modelNamed = (name: string): Model => (name === 'weak-puts' ? OWN : modelOf(name));
@@ -123,10 +116,8 @@ const EVERY = ['rdma-tso', 'rdma-ro', 'rdma-tso-nopcie', 'rdma-wait', 'sc', 'wea
 
 const REMOTE = ['z^2 := x; poll(2)', 'y := z^2; poll(2)', 'z^2 := y', 'poll(2)'];
 
-describe.skipIf(SKIP)(SPIN, () => {
-  beforeAll(() => {
-    if (MISSING.length > 0) throw new Error(`missing on the PATH: ${MISSING.join(', ')}`);
-  });
+describe.skipIf(SKIP_SPIN)(SPIN, () => {
+  beforeAll(needSpin);
 
   test.each(CASES)('%s under %s: %j', (lock, model, verdicts) => {
     const text = textOf(lock);

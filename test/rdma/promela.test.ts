@@ -1,25 +1,17 @@
-import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { spin } from '../../bench/spin.js';
 import { parseLitmus } from '../../src/index.js';
 import { exploreRobustness, promelaScript } from '../../src/rdma/loops/index.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { compareExecutions } from '../../src/analyses/robust/exact.js';
 import { litmus, modelOf, newSolver } from '../support/checker.js';
 import { one, valueOf } from '../support/litmus.js';
-import { Z3_REQUIRED as REQUIRED } from '../support/native.js';
 import { remora } from '../support/run.js';
+import { SKIP_SPIN, SPIN, needSpin } from '../support/spin.js';
 
 const JUDGES = { admits: modelOf('rdma-sc'), reference: modelOf('sc') };
 
@@ -119,36 +111,11 @@ describe('export --promela', () => {
   });
 });
 
-const onPath = (program: string): boolean =>
-  (process.env['PATH'] ?? '').split(delimiter).some((f) => existsSync(join(f, program)));
-const MISSING = ['spin', 'gcc'].filter((program) => !onPath(program));
-const SKIP = !REQUIRED;
-const SPIN = SKIP ? 'SPIN (SKIPPED: set REMORA_NATIVE=1; it needs spin and gcc)' : 'SPIN';
-if (SKIP) process.stderr.write(`tests with ${SPIN}\n`);
-
-describe.skipIf(SKIP)(SPIN, () => {
-  beforeAll(() => {
-    if (MISSING.length > 0) throw new Error(`missing on the PATH: ${MISSING.join(', ')}`);
-  });
+describe.skipIf(SKIP_SPIN)(SPIN, () => {
+  beforeAll(needSpin);
 
   /** What SPIN says of a model: the number of its errors. */
-  const errorsOf = (name: string, text: string): number => {
-    const cwd = join(folder, name);
-    mkdirSync(cwd, { recursive: true });
-    writeFileSync(join(cwd, 'model.pml'), text);
-    const call = (program: string, ...args: string[]): string => {
-      const { stdout, stderr, status } = spawnSync(program, args, { cwd, encoding: 'utf8' });
-      if (status !== 0) throw new Error(`${name}: ${program} fails: ${stdout}${stderr}`);
-      return stdout;
-    };
-    call('spin', '-a', 'model.pml');
-    call('gcc', '-w', '-DSAFETY', '-o', 'pan', 'pan.c');
-    // A smaller stack and table than by default: making those takes longer than most searches.
-    const said = call('./pan', '-m100000', '-w20');
-    if (said.includes('max search depth too small')) throw new Error(`${name}: ${said}`);
-    const found = /errors: (\d+)/.exec(said);
-    return Number(found?.[1] ?? NaN);
-  };
+  const errorsOf = (text: string): number => spin(text, 'states', 'small').errors.length;
 
   const FILES = [
     ...['robustness/R1f', 'robustness/R3c', 'robustness/private-copies'],
@@ -171,7 +138,7 @@ describe.skipIf(SKIP)(SPIN, () => {
     for (const ordered of [true, ...asInThePaper]) {
       const script = promelaScript(subject, { path, text }, { counterBound: 3, ordered });
       if ('reason' in script) throw new Error(script.reason);
-      expect(errorsOf(`${name}-${ordered}`, script.text) > 0).toBe(verdict === 'not robust');
+      expect(errorsOf(script.text) > 0).toBe(verdict === 'not robust');
     }
   });
 
@@ -188,9 +155,8 @@ describe.skipIf(SKIP)(SPIN, () => {
       const solved = compareExecutions(subject.program, ...models, newSolver, { prefixes: true });
       const script = promelaScript(subject, { path: 'random.litmus', text }, { counterBound: 3 });
       if ('reason' in script) throw new Error(script.reason);
-      const name = `random-${missing[verdict]}-${verdict.replace(' ', '-')}`;
-      const spin = errorsOf(name, script.text) > 0 ? 'not robust' : 'robust';
-      expect([text, solved.verdict, spin]).toEqual([text, verdict, verdict]);
+      const bySpin = errorsOf(script.text) > 0 ? 'not robust' : 'robust';
+      expect([text, solved.verdict, bySpin]).toEqual([text, verdict, verdict]);
     }
     expect(missing).toEqual({ robust: 0, 'not robust': 0 });
   });
@@ -199,7 +165,7 @@ describe.skipIf(SKIP)(SPIN, () => {
     const text = one('x := z^2; poll(2); loop { w^2 := y; w^2 := y; poll(2) } x := 1');
     const script = promelaScript(litmus(text), { path: 'case.litmus', text }, { counterBound: 2 });
     if ('reason' in script) throw new Error(script.reason);
-    expect(errorsOf('cut', script.text)).toBe(0);
-    expect(errorsOf('strict', `#define STRICT\n${script.text}`)).toBe(1);
+    expect(errorsOf(script.text)).toBe(0);
+    expect(errorsOf(`#define STRICT\n${script.text}`)).toBe(1);
   });
 });

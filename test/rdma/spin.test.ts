@@ -2,27 +2,20 @@ import { readFileSync, readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { promelaOf } from '../../bench/promela.js';
-import { isOnPath, spin } from '../../bench/spin.js';
+import { spin } from '../../bench/spin.js';
 import { parseLitmus } from '../../src/index.js';
 import type { Query, Test } from '../../src/program/program.js';
-import { Z3_REQUIRED as REQUIRED } from '../support/native.js';
 import { decidedRuns } from '../support/explored.js';
 import { litmus, valueOf } from '../support/litmus.js';
 import { cases, few, some } from '../support/random.js';
 import { randomLocks } from '../support/random-locks.js';
+import { SKIP_SPIN, SPIN, needSpin } from '../support/spin.js';
 
 /**
  * Explorations under SC, beside SPIN on a translation that takes each access as a step of its own. SPIN knows bad states
  * and rounds without progress. `deadlock` is another question: is there a state that nobody gets out of? Where nobody does,
  * there is a round without progress, but not the other way round.
  */
-
-const MISSING = ['spin', 'gcc'].filter((program) => !isOnPath(program));
-const SKIP = MISSING.length > 0 && !REQUIRED;
-const SPIN = SKIP
-  ? `SPIN (SKIPPED: there is no ${MISSING.join(', ')} on the PATH; Debian: apt-get install spin gcc)`
-  : 'SPIN';
-if (SKIP) process.stderr.write(`tests with ${SPIN}\n`);
 
 const ASKED: readonly Query['quantifier'][] = ['exclusive', 'assertions', 'deadlock', 'progress'];
 
@@ -68,10 +61,8 @@ const FILES = readdirSync('corpus/locks')
   .filter((_, i) => i % 2 === 0)
   .map((name) => `corpus/locks/${name}`);
 
-describe.skipIf(SKIP)(SPIN, () => {
-  beforeAll(() => {
-    if (MISSING.length > 0) throw new Error(`missing on the PATH: ${MISSING.join(', ')}`);
-  });
+describe.skipIf(SKIP_SPIN)(SPIN, () => {
+  beforeAll(needSpin);
 
   const locks = FILES.map((path) => valueOf(parseLitmus(readFileSync(path, 'utf8'), path))).filter(
     ({ queries }) => queries.some(({ quantifier }) => ASKED.includes(quantifier)),

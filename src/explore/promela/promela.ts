@@ -92,13 +92,13 @@ function printedOf(machine: Machine, asked: readonly RunQuery[], source: SourceF
   const questions = questionsOf(machine, asked);
   const { insides, slots } = questions;
   const asserts = asked.some(({ quantifier }) => quantifier === 'assertions');
-  const all = stepsOf(machine, first).map((thread) =>
+  const links = new LinkStates(machine);
+  const all = stepsOf(machine, first, links).map((thread) =>
     asserts ? thread : withoutAssertions(thread),
   );
   const value = (slot: Slot): number => {
     const inside = insides.find((one) => one.slot === slot);
-    if (slot < layout.program.threads.length)
-      return new LinkStates(machine).numberOf(machine.controlOf(first, slot));
+    if (slot < layout.program.threads.length) return links.numberOf(machine.controlOf(first, slot));
     if (inside === undefined) return first[slot];
     return Number(inside.is(machine.controlOf(first, inside.thread)));
   };

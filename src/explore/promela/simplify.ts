@@ -43,7 +43,7 @@ export function withoutDead(
     !asked.has(slot) && uses.filter(({ used }) => used.has(slot)).length === 1;
   const isRead = (slot: Slot): boolean =>
     asked.has(slot) || uses.some(({ read }) => read.has(slot));
-  return threads.map((thread) => new Liveness(thread, isOwn, isRead).trimmed());
+  return threads.map((thread) => new LiveSlots(thread, isOwn, isRead).trimmed());
 }
 
 function usedBy({ steps }: ThreadSteps): {
@@ -61,7 +61,7 @@ function usedBy({ steps }: ThreadSteps): {
   return { read, used };
 }
 
-class Liveness {
+class LiveSlots {
   /** By control: the slots of the thread alone that it may still read. */
   private readonly live = new Map<ControlId, ReadonlySet<Slot>>();
 

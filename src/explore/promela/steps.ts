@@ -6,7 +6,7 @@ import type { Case, Effect, Segment } from '../../machine/segments.js';
 import type { ExpressionOver } from '../../program/expression.js';
 import { int, named, substitute } from '../../program/expression.js';
 import { TRUE_FORMULA, and, isFalse } from '../../program/formula.js';
-import { LinkStates } from './links.js';
+import type { LinkStates } from './links.js';
 
 type Expression = ExpressionOver<Slot>;
 
@@ -45,8 +45,11 @@ export const mapSteps = (
  *
  * @param start the first state
  */
-export function stepsOf(machine: Machine, start: Int32Array): readonly ThreadSteps[] {
-  const links = new LinkStates(machine);
+export function stepsOf(
+  machine: Machine,
+  start: Int32Array,
+  links: LinkStates,
+): readonly ThreadSteps[] {
   return machine.codes.map((_, t) => {
     const reached = machine.controls.all[t].filter(isReached);
     const steps = reached.map((control) => [control, stepsIn(control, links)] as const);

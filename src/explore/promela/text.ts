@@ -3,6 +3,7 @@ import type { Control } from '../../machine/control.js';
 import type { Machine } from '../../machine/machine.js';
 import { namesOf } from '../../program/expression.js';
 import { isTrue } from '../../program/formula.js';
+import { showQuery } from '../../program/print.js';
 import type { Questions } from './questions.js';
 import type { Action, GuardedStep, ThreadSteps } from './steps.js';
 import { comment, expressionText } from './syntax.js';
@@ -167,13 +168,16 @@ function about({ calls }: Control, { of }: GuardedStep['move']): string {
 /** A process that looks at all states. */
 function watching({ questions: { watched }, failed }: Printed, names: Names): readonly string[] {
   const conditions = [
-    ...watched.map(({ ok }) => expressionText(ok, (slot) => names.get(slot)!)),
-    ...(failed ? ['false'] : []),
+    ...watched.map(({ query, ok }) => ({
+      ok: expressionText(ok, (slot) => names.get(slot)!),
+      about: comment(showQuery(query)),
+    })),
+    ...(failed ? [{ ok: 'false', about: comment('assertions') }] : []),
   ];
   if (conditions.length === 0) return [];
   return [
     ...['', 'active proctype queries() {', 'end_queries:', '  if'],
-    ...conditions.map((ok) => `  :: ${atOnce([`!(${ok})`, `assert(${ok})`])}`),
+    ...conditions.map(({ ok, about }) => `  :: ${atOnce([`!(${ok})`, `assert(${ok})`])} ${about}`),
     ...['  fi', '}'],
   ];
 }

@@ -57,6 +57,7 @@ export const INSTRUCTIONS_FILE = 'instructions.cat';
 export const LIBRARIES = 'lib';
 /** In it, the folder of implementations. */
 export const IMPLEMENTATIONS = 'impl';
+const TOGETHER = 'libraries.cat';
 /** Among the models: the folder of those of other hardware and settings. */
 export const FABRICS = 'fabrics';
 
@@ -68,7 +69,6 @@ export function shippedFile(
   const inFabrics = join(folder, FABRICS, `${name}.cat`);
   return exists(inFabrics) ? inFabrics : join(folder, `${name}.cat`);
 }
-const TOGETHER = 'libraries.cat';
 
 /** The items that say what programs are made of. */
 const DECLARATIONS: readonly CatItem['kind'][] = [

@@ -13,7 +13,7 @@ import type { Reporters } from '../print/formats.js';
 import { JSON_TEXT } from '../print/formats.js';
 import { lines } from '../print/print.js';
 import { conclude } from '../run/answer.js';
-import { DEFAULT_MODEL } from '../run/options.js';
+import { DEFAULT_MODEL, MACHINES } from '../run/options.js';
 
 type Format = 'text' | 'json';
 
@@ -36,9 +36,6 @@ export const machineCommand = () =>
     machine,
   );
 
-/** The engine that these machines are for: it refuses model files that are none. */
-const ENGINE = 'operational';
-
 const REPORTERS: Reporters<Format, readonly ModelRules[]> = {
   text: (machines) => machines.map(machineText).join('\n'),
   json: (machines) => lines(machines.map(machineJson)),
@@ -50,7 +47,7 @@ async function machine(
   { reporter: format = 'text' }: { readonly reporter?: Format },
 ): Promise<number> {
   const names = given.length === 0 ? DEFAULT_MODEL : given;
-  const models = readModels(names, ENGINE, await openReader(names));
+  const models = readModels(names, MACHINES, await openReader(names));
   const said = [...models.errors];
   const machines = models.items.flatMap((model, i): readonly ModelRules[] => {
     const rules = machineRules(model);

@@ -4,6 +4,9 @@ import type { RunOptions } from './tasks.js';
 /** The default model. */
 export const DEFAULT_MODEL: readonly string[] = ['rdma-tso'];
 
+/** The engine that runs the machines that models are: it refuses model files that are none. */
+export const MACHINES = 'operational';
+
 /** Options that the commands over litmus files share. */
 export interface CommonOptions extends RunOptions, CorpusOptions {
   readonly bound?: number;

@@ -26,7 +26,7 @@ import { begin } from '../../run/begin.js';
 import type { VerdictRow } from '../../run/decide.js';
 import { decideTask } from '../../run/decide.js';
 import type { CommonOptions } from '../../run/options.js';
-import { DEFAULT_MODEL } from '../../run/options.js';
+import { DEFAULT_MODEL, MACHINES } from '../../run/options.js';
 import { runnable } from './clients.js';
 import type { ExploreFormat, VerdictsAndFixes } from './fix.js';
 import { FIX_REPORTERS, isFixDecided, thenFix, withoutFix } from './fix.js';
@@ -49,9 +49,6 @@ export interface ExploreCommandOptions extends Omit<CommonOptions, 'engine'>, Pi
 /** Why clients of libraries have no fixes. */
 const PLAIN = 'it adds instructions of plain programs';
 
-/** The engine that runs the machines that models are: it refuses model files that are none. */
-const ENGINE = 'operational';
-
 /** The default limit of seconds for one file under one model: a lock of four threads needs a large part of it. */
 const TIME_LIMIT = 600;
 
@@ -64,7 +61,7 @@ export async function explore(
   const problem = misuse(given);
   if (problem !== undefined) throw new UsageError(problem);
   const started = performance.now();
-  const options = { timeLimit: TIME_LIMIT, ...given, engine: ENGINE } as const;
+  const options = { timeLimit: TIME_LIMIT, ...given, engine: MACHINES } as const;
   const work = await begin('check', options.model ?? DEFAULT_MODEL, paths, options);
   return answer(work.run, 'refused' in work ? work : questionsAbout(work, options, started));
 }

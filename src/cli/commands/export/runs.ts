@@ -8,6 +8,7 @@ import { readCorpus } from '../../inputs/corpus.js';
 import { renderFor } from '../../inputs/messages.js';
 import { readModels } from '../../inputs/models.js';
 import type { InputReader } from '../../inputs/reader.js';
+import { MACHINES } from '../../run/options.js';
 import type { Script, Scripts } from './script.js';
 
 export interface RunsOptions {
@@ -17,16 +18,13 @@ export interface RunsOptions {
   readonly room?: number;
 }
 
-/** The engine that runs the machines that models are: it refuses model files that are none. */
-const ENGINE = 'operational';
-
 /** Queries about runs as Promela: one script for each test and model, with all queries that SPIN can be asked. */
 export function runsScripts(
   paths: readonly string[],
   { model: names, query, room }: RunsOptions,
   reader: InputReader,
 ): Scripts {
-  const models = readModels(names, ENGINE, reader);
+  const models = readModels(names, MACHINES, reader);
   const { corpus, refused } = withoutClients(
     readCorpus(paths, models, reader),
     'export --promela',
@@ -41,7 +39,7 @@ export function runsScripts(
     whole.push(...left.map((why) => `${source.path}: ${why}`));
     if (queries.length === 0) continue;
     for (const model of models.items) {
-      const prepared = prepare(test.program, model, ENGINE);
+      const prepared = prepare(test.program, model, MACHINES);
       if (!prepared.ok) {
         errors.push(renderFor(source, prepared.errors));
         continue;

@@ -1,5 +1,5 @@
 import { withClientWords } from './client-words.js';
-import type { Parsed, SourceFile } from './diagnostics/index.js';
+import type { Diagnostic, Parsed, SourceFile } from './diagnostics/index.js';
 import { mistakesInOrder } from './diagnostics/index.js';
 import { DEPTH, tooDeep } from './depth.js';
 import { writeOutFamilies } from './families.js';
@@ -13,7 +13,8 @@ import { withWordKeywords } from './litmus-words.js';
 import { parseTokens } from './nearley.js';
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
-import { tokenize } from './tokens.js';
+import type { Token } from './tokens.js';
+import { UNTERMINATED, strayMessage, tokenize } from './tokens.js';
 
 const SKIPPED = new Set(['blank', 'comment']);
 
@@ -34,8 +35,9 @@ export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
     tokens,
     source,
   );
-  const first = mistakesInOrder([...ofFamilies, ...broken]);
-  const c = first.length > 0 ? cInstead(lexed, source) : undefined;
+  const unclosed = unclosedString(lexed);
+  const first = unclosed ? [unclosed] : mistakesInOrder([...ofFamilies, ...broken]);
+  const c = first.length > 0 && !unclosed ? cInstead(lexed, source) : undefined;
   if (c !== undefined) return { value: undefined, errors: [c] };
   if (value === undefined) return { value, errors: first };
   const items = toArray(value);
@@ -46,3 +48,19 @@ export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
   // If an item could not be read, it may be the very one that seems to be missing: that is not reported, then.
   return { value: file, errors: first.length > 0 ? first : mistakesInOrder(errors) };
 }
+
+/**
+ * The mistake of a string whose second quote is missing, so that it goes on to the first quote of the next one: what that says stands
+ * outside of strings then, and messages about it would only puzzle the user. The last quote of the file tells.
+ */
+function unclosedString(tokens: readonly Token[]): Diagnostic | undefined {
+  const last = tokens.findIndex((token) => strayMessage(token) === UNTERMINATED);
+  const token = tokens.slice(0, Math.max(last, 0)).find(isOverLines);
+  if (token === undefined) return undefined;
+  const { file, start } = token.span;
+  const [line] = token.value.split('\n', 1);
+  const span = { file, start, end: start + line.trimEnd().length };
+  return { span, message: UNTERMINATED, hint: 'a quote is missing at its end' };
+}
+
+const isOverLines = ({ type, value }: Token): boolean => type === 'string' && value.includes('\n');

@@ -19,11 +19,14 @@ export const STRAY_RULES = {
   illegal: { match: /[\uD800-\uDBFF][\uDC00-\uDFFF]|[^]/, lineBreaks: true },
 } satisfies moo.Rules;
 
+/** What is said of a string without its second quote. */
+export const UNTERMINATED = 'unterminated string';
+
 /** What is wrong with a token of `STRAY_RULES`; undefined for every other token. */
 export function strayMessage(token: Token): string | undefined {
   if (token.type === 'illegal') return `illegal character ${visible(token.value)}`;
   if (token.type !== 'unterminated') return undefined;
-  return token.value.startsWith('"') ? 'unterminated string' : 'unterminated comment';
+  return token.value.startsWith('"') ? UNTERMINATED : 'unterminated comment';
 }
 
 /** A character in quotes, or its number if it cannot be seen. */

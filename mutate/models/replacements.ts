@@ -73,6 +73,26 @@ const PARTS: readonly Replacement[] = [
   ['part-passed', 'puts pass the write part of an atomic', '((nrW \\ part) *', '(nrW *', 'weaker'],
 ];
 
+/** Which locations are relaxed where the default is that they are. */
+const STRICT: Replacement = ['strict-ignored', 'all is relaxed', ' \\ strict', '', 'weaker'];
+
+/** What may be in memory when it is polled. */
+const COMPLETIONS: readonly Replacement[] = [
+  ['pf-gets', 'a poll is for gets only', '[nW] ; covered', '[nlW] ; covered', 'weaker'],
+  ['pf-puts', 'a poll is for puts only', '[nW] ; covered', '[nrW] ; covered', 'weaker'],
+  ['pf-part', 'not for the write part of an atomic', ' | atomic ; resp ; pf', '', 'weaker'],
+  ['pf-none', 'a poll is for nothing', ' | [nW] ; covered', '', 'weaker'],
+];
+
+/** Where not each read of the other end pushes, an answer does not wait for puts by itself. */
+const ANSWERS: Replacement = [
+  'answers',
+  'an answer waits for puts',
+  ' \\ (qpo & (nrW * nlW) \\ same)',
+  '',
+  'stronger',
+];
+
 /** By model. */
 export const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
   'rdma-tso-4.4': [
@@ -129,12 +149,7 @@ export const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
     ['po-coherent', 'po on one location only', 'contract(po)', 'contract(po & loc)', 'weaker'],
     ...CONTRACTED,
   ],
-  'rdma-manpage': [
-    ['pf-gets', 'a poll is for gets only', '[nW] ; covered', '[nlW] ; covered', 'weaker'],
-    ['pf-puts', 'a poll is for puts only', '[nW] ; covered', '[nrW] ; covered', 'weaker'],
-    ['pf-part', 'not for the write part of an atomic', ' | atomic ; resp ; pf', '', 'weaker'],
-    ['pf-none', 'a poll is for nothing', ' | [nW] ; covered', '', 'weaker'],
-  ],
+  'rdma-manpage': COMPLETIONS,
   corerma: [
     [
       'cpu-cpu',
@@ -198,13 +213,9 @@ export const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
       'other',
     ],
   ],
-  'rdma-ro': [
-    ['strict-ignored', 'all is relaxed', ' \\ strict', '', 'weaker'],
-    ...RELAXED,
-    ...PARTS,
-  ],
+  'rdma-ro': [STRICT, ...RELAXED, ...PARTS],
   'rdma-ro-either': [
-    ['strict-ignored', 'all is relaxed', ' \\ strict', '', 'weaker'],
+    STRICT,
     ['later', 'the later write decides', '(rel * _ | _ * rel)', '(_ * rel)', 'stronger'],
     ['earlier', 'the earlier write decides', '(rel * _ | _ * rel)', '(rel * _)', 'stronger'],
     ['puts', 'answers of gets are in order', ' | nlW * nlW', '', 'stronger'],
@@ -212,25 +223,18 @@ export const REPLACEMENTS: Readonly<Record<string, readonly Replacement[]>> = {
     ['part', 'the write parts of atomics, too', ' \\ range(rmw)', '', 'weaker'],
   ],
   'rdma-ro-atomic': [
-    ['strict-ignored', 'all is relaxed', ' \\ strict', '', 'weaker'],
+    STRICT,
     ['puts', 'puts are in order', '((nrW | nAR) & rel)', '(nAR & rel)', 'stronger'],
     ['atomics', 'an atomic pushes', '((nrW | nAR) & rel)', '(nrW & rel)', 'stronger'],
     ['gets', 'answers of gets are in order', ' | nlW * (nlW & rel)', '', 'stronger'],
-    ['answers', 'an answer waits for puts', ' \\ (qpo & (nrW * nlW) \\ same)', '', 'stronger'],
+    ANSWERS,
   ],
-  'rdma-ro-manpage': [
-    ['strict-ignored', 'all is relaxed', ' \\ strict', '', 'weaker'],
-    ['pf-puts', 'a poll is for puts only', '[nW] ; covered', '[nrW] ; covered', 'weaker'],
-    ['pf-gets', 'a poll is for gets only', '[nW] ; covered', '[nlW] ; covered', 'weaker'],
-    ['pf-part', 'not for the write part of an atomic', ' | atomic ; resp ; pf', '', 'weaker'],
-    ...RELAXED,
-    ...PARTS,
-  ],
+  'rdma-ro-manpage': [STRICT, ...COMPLETIONS, ...RELAXED, ...PARTS],
   'rdma-unordered': [
     ['strict-write', 'all is relaxed', 'W) \\ strict', 'W)', 'weaker'],
     ['strict-read', 'a strict read pushes nothing', '(nrR \\ strict)', 'nrR', 'weaker'],
     ['read-pushes', 'a read waits for puts', ' \\ qpo & (nrW * (nrR \\ strict))', '', 'stronger'],
-    ['answers', 'an answer waits for puts', ' \\ (qpo & (nrW * nlW) \\ same)', '', 'stronger'],
+    ANSWERS,
     ['flush-all', 'reads flush, whichever', '(nrR & strict) * nrW', 'nrR * nrW', 'stronger'],
     ['flush-none', 'no read flushes', ' | (nrR & strict) * nrW', '', 'weaker'],
     ['flush-gets', 'sources of puts flush nothing', 'nlR * nlW | ', '', 'weaker'],

@@ -189,11 +189,11 @@ acyclic po | rf | mo`);
           }
         },
       ),
-      { numRuns: cases(800), seed: 32 },
+      { numRuns: 800, seed: 32 },
     );
     // It is said of many models. Under some others, reads do matter.
-    expect(counts.said).toBeGreaterThan(few(100));
-    expect(counts.kept).toBeGreaterThan(few(200));
-    expect(counts.lost).toBeGreaterThanOrEqual(few(10));
+    expect(counts.said).toBeGreaterThan(100);
+    expect(counts.kept).toBeGreaterThan(200);
+    expect(counts.lost).toBeGreaterThan(10);
   });
 });

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 import { V8_FLAGS } from './src/cli/run/v8.js';
+import { BUILT_MODULES, builtModules } from './test/support/built.js';
 import { DEAREST, LONG, RANDOM } from './test/support/long.js';
 
 /** In a browser, of the built site: `npm run site` comes before. */
@@ -29,6 +30,7 @@ class DearestFirst extends BaseSequencer {
 
 /** `vitest run --mode long` runs the long tests, `--mode site` those of the site, `--mode all` both with all cases; without a mode, the others are run. */
 export default defineConfig(({ mode }) => ({
+  plugins: [builtModules],
   test: {
     maxWorkers: 2,
     // As for long runs of the command: tests run the same code, and each of both saves about a tenth of their processor time. The second is
@@ -38,6 +40,8 @@ export default defineConfig(({ mode }) => ({
       ? MODES[mode as keyof typeof MODES]
       : { include: ['test/**/*.test.ts'], exclude: [...LONG, ...SITE] }),
     sequence: { sequencer: DearestFirst },
+    globalSetup: ['test/support/built.ts'],
+    server: { deps: { external: [BUILT_MODULES] } },
     setupFiles: ['test/support/setup.ts'],
     // Against tests that hang. What passes on a fast machine passes on one that is slow and loaded, too.
     testTimeout: 300_000,

@@ -27,7 +27,7 @@ function clear(): void {
   for (const folder of ['bundle', 'made'])
     rmSync(join(DIST, folder), { recursive: true, force: true });
   for (const file of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
-    const [, module] = /^(.*?)(?:\.d\.ts|\.js)$/.exec(file) ?? [];
+    const [, module] = /^(.*?)(?:\.d\.ts|\.js|\.js\.map)$/.exec(file) ?? [];
     if (module !== undefined && !existsSync(join('src', `${module}.ts`))) rmSync(join(DIST, file));
   }
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -12,7 +12,6 @@ import { remora } from '../support/run.js';
 
 /** `remora export --smtlib`: the scripts, and what a solver that is not ours says to them. */
 
-const MP = 'corpus/tso/MP3bis.litmus';
 const PUBLISHED = ['decidability', 'loco', 'robustness', 'tso'].map((f) => `corpus/${f}`);
 
 let folder: string;
@@ -20,29 +19,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'remora-export-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-describe('export', () => {
-  const run = (...args: string[]) => remora(['export', '--smtlib', ...args]);
-
-  test('a script that takes more time than there is is told, and the others are written', async () => {
-    const large = join(folder, 'large.litmus');
-    const writes = (to: string) => Array.from({ length: 60 }, (_, i) => `${to} := ${i}`).join('; ');
-    const threads = [1, 2, 1, 2, 1, 2].map(
-      (node, i) => `thread T${i} on ${node} { ${writes(node === 1 ? 'x' : 'x^1')} }`,
-    );
-    writeFileSync(
-      large,
-      `RDMA large node 1 { x = 0 } node 2 { z = 0 } ${threads.join(' ')} exists (x = 1)`,
-    );
-    const out = join(folder, 'in-time');
-    const { code, stderr } = await run(large, MP, '--time-limit', '1', '--out', out);
-    expect([code, stderr]).toEqual([3, `${large}: time limit of 1 s reached\n`]);
-    expect(readdirSync(out)).toEqual(['MP3bis.rdma-tso.smt2']);
-    const file = join(folder, 'late.smt2');
-    expect((await run(large, '--time-limit', '1', '--out', file)).code).toBe(3);
-    expect(existsSync(file)).toBe(false);
-  });
-});
 
 describe.skipIf(SKIP_Z3)(NATIVE_Z3, () => {
   beforeAll(needZ3);

@@ -47,6 +47,25 @@ test('export says how many files it wrote', async () => {
   expect([code, stdout]).toEqual([130, '']);
 });
 
+test('report leaves nothing behind, and a former report as it was', async () => {
+  const site = join(folder, 'site');
+  const report = (path: string): readonly string[] => ['report', path, '--out', site];
+  expect((await remoraProcess(report(PATHS[0]))).code).toBe(0);
+  const everything = (): readonly (readonly [string, string])[] =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [path, readFileSync(path, 'utf8')]);
+  const before = everything();
+  const signal = { name: 'SIGINT', after: 1500 } as const;
+  const { code, stderr } = await remoraProcess(report('corpus'), { signal });
+  // Programs of the corpus that are meant to be wrong bring warnings.
+  expect(stderr.endsWith(`${site}: interrupted, nothing is written\n`)).toBe(true);
+  expect(code).toBe(130);
+  expect(everything()).toEqual(before);
+});
+
 describe.concurrent('nothing is done', () => {
   test.each([
     ['check', ['check', ...PATHS], 'interrupted after 0 of 3 verdicts\n'],

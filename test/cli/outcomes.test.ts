@@ -92,14 +92,6 @@ describe('--herd', () => {
     expect(code).toBe(0);
   });
 
-  test('leaves out what is incomplete, with a line on standard error', async () => {
-    const paths = ['test/files/long/pigeons.litmus', 'test/files/tests/mp.litmus'];
-    const { code, stdout, stderr } = await run('check', ...paths, '--herd', '--time-limit', '2');
-    expect(parseHerdLog(stdout).map((e) => e.name)).toEqual(['MP']);
-    expect(stderr).toMatch(/^test\/files\/long\/pigeons\.litmus: left out: .+\n$/);
-    expect(code).toBe(3);
-  });
-
   // A test's name may hold any sign but blanks, `#` and quotes; other names may begin with `_`.
   test('names in the log are names that mcompare7 reads', async () => {
     const { stdout } = await run('check', 'test/files/odd-name.litmus', '--herd');

@@ -4,26 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ROOT, remora } from '../support/run.js';
 
-const run = (...args: string[]) => remora([...args, '--jobs', '1']);
-
-describe('compare', () => {
-  test('a time limit leaves nothing to count', async () => {
-    const args = ['test/files/tests', '--engine', 'smt', '--time-limit', '0.001'];
-    const { code, stdout } = await run('compare', 'sc', 'rdma-tso', ...args);
-    const [, differ, of] = /^(\d+) of (\d+) verdicts differ/m.exec(stdout)!.map(Number);
-    const undecided = [
-      ...stdout.matchAll(/^ {2}(\d+) undecided under .*: time limit of 0\.001 s/gm),
-    ];
-    expect(of + undecided.reduce((sum, [, n]) => sum + Number(n), 0)).toBe(6);
-    expect(undecided.length).toBeGreaterThan(0);
-    expect(
-      stdout.match(/^\S.* (allowed|forbidden|holds|fails) +(allowed|forbidden|holds|fails)$/gm) ??
-        [],
-    ).toHaveLength(differ);
-    expect(code).toBe(3);
-  });
-});
-
 test('the corpus that comes with Remora is read where it is asked for, and not for want of another', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'remora-shipped-'));
   for (const args of [['test'], ['test', '--watch'], ['compare', 'sc', 'rdma-tso']]) {

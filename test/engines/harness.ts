@@ -25,7 +25,7 @@ export interface Drawn {
 
 export interface Row {
   readonly name: string;
-  /** Drawn at random, or all of a list. `npm test` takes a tenth, and 15 at most; test/support/random.ts has the shares of the others. */
+  /** Drawn at random, or all of a list. `npm test` takes 8 at most; test/support/random.ts has the shares of the others. */
   readonly programs: fc.Arbitrary<Drawn> | readonly Drawn[];
   /** How a program is read. Default: in the instructions that come with Remora. */
   readonly read?: (text: string) => Test;
@@ -105,7 +105,7 @@ export async function compareRow(row: Row, ways: Ways = WAYS): Promise<void> {
 const isList = (programs: Row['programs']): programs is readonly Drawn[] => Array.isArray(programs);
 
 /** Of how many programs a way is asked. */
-const number = (all: number): number => (QUICK ? Math.min(15, cases(all)) : cases(all));
+const number = (all: number): number => (QUICK ? Math.min(8, cases(all)) : cases(all));
 
 /** What is counted over the programs of a row. */
 class Counts {

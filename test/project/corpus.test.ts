@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { decide } from '../../src/check/decide.js';
 import { departs, expectedOf } from '../../src/check/expectation.js';
@@ -19,12 +19,13 @@ import type { VerdictRecord } from '../../src/report/record.js';
 import { modelsOf, testUnder } from '../../src/cli/inputs/clients.js';
 import type { CorpusTest } from '../../src/cli/inputs/corpus.js';
 import { readCorpus } from '../../src/cli/inputs/corpus.js';
+import { CLIENTS } from '../support/corpus.js';
 import { ALL, QUICK } from '../support/random.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';
 
 /**
  * Every published and every reviewed verdict of the corpus, the golden table, determinism: by Remora's own search. In test/check/stages, Z3 has the
- * same answers. Locks take most of the time: the quick tests ask of them under one model, and the long tests ask of them alone.
+ * same answers. Locks and clients of libraries take most of the time: the long tests have them, and nothing else.
  */
 
 const files = readdirSync('corpus', { recursive: true, encoding: 'utf8' }).filter((f) =>
@@ -32,9 +33,9 @@ const files = readdirSync('corpus', { recursive: true, encoding: 'utf8' }).filte
 );
 const { tests, errors } = readCorpus(['corpus/'], { items: [] });
 
-const isLock = (file: string): boolean => /(^|\/)locks\//.test(file);
-const tried = QUICK || ALL ? files : files.filter(isLock);
-const LOCK_MODEL = 'rdma-tso';
+const clients = new Set(CLIENTS.map(({ file }) => file));
+const isTried = (file: string): boolean =>
+  ALL || (/^locks\//.test(file) || clients.has(file)) !== QUICK;
 
 const models: readonly Model[] = [...MAIN_MODELS, CPU_MODEL].map(modelNamed);
 
@@ -91,11 +92,7 @@ function itemOf(file: string): CorpusTest {
 
 /** What is asked under each model: clients bring their own, and one of CPUs is asked about CPU programs only. */
 const askedOf = (item: CorpusTest): readonly { readonly test: Test; readonly model: Model }[] => {
-  const asked = models.filter(
-    ({ name }) =>
-      (name !== CPU_MODEL || !isRemote(item.test.program)) &&
-      (!QUICK || !isLock(item.source.path) || name === LOCK_MODEL),
-  );
+  const asked = models.filter(({ name }) => name !== CPU_MODEL || !isRemote(item.test.program));
   return modelsOf(item, asked).map((model) => ({ test: testUnder(item, model), model }));
 };
 
@@ -107,7 +104,7 @@ const othersOf = (query: Query): readonly Model[] =>
     ['published', 'computed'].includes(expectedOf(query, name)?.authority ?? ''),
   );
 
-describe.each(tried)('%s', (file) => {
+describe.each(files.filter(isTried))('%s', (file) => {
   const item = itemOf(file);
   const subject = item.test;
   const records = new Map<string, VerdictRecord>();
@@ -125,7 +122,7 @@ describe.each(tried)('%s', (file) => {
   for (const [index, query] of subject.queries.entries()) {
     for (const { name } of [...modelsOf(item, models), ...othersOf(query)]) {
       const expected = expectedOf(query, name);
-      if (expected === undefined || (QUICK && isLock(file) && name !== LOCK_MODEL)) continue;
+      if (expected === undefined) continue;
       test(`${showQuery(query)} is ${expected.verdict} under ${name} (${expected.authority})`, () => {
         const answer = records.get(name)?.answers.find((a) => a.query === index);
         expect(answer?.verdict).toBe(expected.verdict);
@@ -160,7 +157,7 @@ test('docs/findings.md says how many verdicts are published', () => {
 test('corpus/outcomes.md is what is computed (npm run golden)', () => {
   expect(errors).toEqual([]);
   const records = tests
-    .filter(({ source }) => QUICK || ALL || isLock(source.path))
+    .filter(({ source }) => isTried(relative('corpus', source.path)))
     .flatMap((item) =>
       askedOf(item).map(({ test, model }) => ({ ...recordOf(test, model), test: item.test })),
     );
@@ -169,8 +166,9 @@ test('corpus/outcomes.md is what is computed (npm run golden)', () => {
     models.map((m) => m.name),
   );
   const kept = readFileSync('corpus/outcomes.md', 'utf8');
-  const whole = ({ heading }: Section): boolean => (ALL ? true : isLock(`${heading}/`) !== QUICK);
-  expect(sectionsOf(computed).filter(whole)).toEqual(sectionsOf(kept).filter(whole));
+  const isWhole = ({ heading }: Section): boolean =>
+    ALL || /^## (corpus\/locks|Clients)/.test(heading) !== QUICK;
+  expect(sectionsOf(computed).filter(isWhole)).toEqual(sectionsOf(kept).filter(isWhole));
 });
 
 interface Section {

@@ -13,7 +13,7 @@ import { dirname, join, posix } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Run } from '../support/run.js';
-import { ROOT, STACK_TRACE, remora, remoraProcess } from '../support/run.js';
+import { ROOT, STACK_TRACE, remora } from '../support/run.js';
 
 const MP = `RDMA MP3bis
 "a later CPU write overtakes a put"
@@ -369,17 +369,6 @@ describe('what is not as it should be', () => {
     const { code, stderr } = await report('corpus');
     expect(stderr).toContain("error: required option '--out <folder>' not specified");
     expect(code).toBe(2);
-  });
-
-  test('Ctrl-C leaves nothing behind, and a former report as it was', async () => {
-    const before = everything();
-    const args = ['report', join(ROOT, 'corpus'), '--out', 'site'];
-    const signal = { name: 'SIGINT', after: 1500 } as const;
-    const { code, stderr } = await remoraProcess(args, { cwd: folder, signal });
-    // Programs of the corpus that are meant to be wrong bring warnings.
-    expect(stderr).toMatch(/(^|\n)site: interrupted, nothing is written\n$/);
-    expect(code).toBe(130);
-    expect(everything()).toEqual(before);
   });
 });
 

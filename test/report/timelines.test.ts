@@ -6,7 +6,6 @@ import { covered, departures, seenTimeline, timelinesOf } from '../support/timel
 /** Pictures in space and time, read off their SVG. Those of the whole corpus are in `timelines-corpus`. */
 
 describe.each([
-  ['corpus/field', 57],
   ['corpus/tso', 50],
   ['corpus/libraries/rbl-own.litmus', 6],
 ])('%s', (path, least) => {

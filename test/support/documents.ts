@@ -70,7 +70,9 @@ export function blocksOf(file: string): readonly Block[] {
       language,
       text: body,
       line: lineAt(match.index),
-      ...(name !== undefined && (language === 'console' ? { long: name === 'long' } : { name })),
+      ...(name !== undefined && language !== 'console' && { name }),
+      // The compiler takes seconds to start.
+      long: language === 'ts' || (language === 'console' && name === 'long'),
       ...(after !== undefined && { output }),
     });
   }

@@ -17,6 +17,7 @@ export const RANDOM = paths([
   'explore/judge',
   'explore/random-locks',
   'libraries/outcomes',
+  'model/fabrics-order',
   'model/no-nfo',
   'model/theorems',
   'project/corpus',

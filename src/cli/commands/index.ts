@@ -10,6 +10,7 @@ const HEADINGS: { readonly [heading: string]: { readonly [name: string]: Load } 
     outcomes: async () => (await import('./outcomes.js')).outcomesCommand(),
     explain: async () => (await import('./explain/command.js')).explainCommand(),
     explore: async () => (await import('./explore/command.js')).exploreCommand(),
+    fabrics: async () => (await import('./fabrics.js')).fabricsCommand(),
     robust: async () => (await import('./robust/command.js')).robustCommand(),
     distribute: async () => (await import('./distribute.js')).distributeCommand(),
     fmt: async () => (await import('./fmt.js')).fmtCommand(),

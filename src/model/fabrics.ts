@@ -1,0 +1,44 @@
+/** The fabrics that come with Remora: one program, on the hardware and with the settings that people have. */
+
+/** A fabric, and the fabrics of which it allows whatever they allow. */
+interface Fabric {
+  readonly name: string;
+  readonly above: readonly string[];
+}
+
+/**
+ * From what orders most to what orders least. `above` is what one can see in the files: each takes orders away from those
+ * above it. test/model/fabrics.test.ts holds it against random programs. It is for programs in which no location is
+ * both `strict` and `relaxed`.
+ */
+const ORDER: readonly Fabric[] = [
+  { name: 'rdma-manpage', above: [] },
+  { name: 'rdma-tso', above: ['rdma-manpage'] },
+  { name: 'rdma-inline', above: ['rdma-tso'] },
+  { name: 'rdma-ro-tagged', above: ['rdma-tso'] },
+  { name: 'rdma-ro-manpage', above: ['rdma-manpage'] },
+  { name: 'rdma-ro', above: ['rdma-ro-tagged', 'rdma-ro-manpage'] },
+  { name: 'rdma-ro-either', above: ['rdma-ro'] },
+  { name: 'rdma-ro-atomic', above: ['rdma-ro'] },
+  { name: 'rdma-unordered', above: ['rdma-ro'] },
+];
+
+/** Their names, in the order of tables. */
+export const FABRICS: readonly string[] = ORDER.map(({ name }) => name);
+
+const aboveAll = new Map<string, ReadonlySet<string>>();
+for (const { name, above } of ORDER) {
+  aboveAll.set(name, new Set(above.flatMap((one) => [one, ...(aboveAll.get(one) ?? [])])));
+}
+
+/** Does a fabric allow all that another one allows? Of other models nothing is known. */
+export const allowsAllOf = (weaker: string, stronger: string): boolean =>
+  aboveAll.get(weaker)?.has(stronger) ?? false;
+
+/** Those of some models of which none of the others is known to allow more. */
+export const weakestOf = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => !names.some((other) => allowsAllOf(other, name)));
+
+/** Those of some models of which none of the others is known to allow less. */
+export const strongestOf = (names: readonly string[]): readonly string[] =>
+  names.filter((name) => !names.some((other) => allowsAllOf(name, other)));

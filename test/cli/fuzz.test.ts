@@ -94,6 +94,7 @@ test('odd command lines', { timeout: HANG }, async () => {
     'check',
     'test',
     'compare',
+    'fabrics',
     'outcomes',
     'help',
     '',

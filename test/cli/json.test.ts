@@ -245,6 +245,7 @@ describe('--json', () => {
     check: [FILE],
     test: [FILE],
     compare: ['rdma-sc', 'rdma-tso', FILE],
+    fabrics: [FILE, '-m', 'rdma-tso'],
     outcomes: [FILE],
     explore: [join(ROOT, 'corpus/locks/tas.litmus')],
     explain: [FILE],

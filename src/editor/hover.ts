@@ -93,7 +93,7 @@ function callAt(
 }
 
 const means = (call: Call, { name, tag }: Operation): boolean =>
-  name === call.operation && tag === call.tag;
+  name === call.operation && (tag === undefined || call.tags?.includes(tag) === true);
 
 /** The index of the query at a place: on its condition, or on the lines below it. */
 export function queryAt(

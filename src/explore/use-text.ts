@@ -25,7 +25,7 @@ export function useText(
   const isShort = program.instructions.shorts.some((short) => short.operation === operation.name);
   const call: Call = {
     ...{ kind: 'call', operation: operation.name, arguments: made.slice(0, count), span },
-    ...(tags.length > 0 && { tag: tags[0] }),
+    ...(tags.length > 0 && { tags }),
     ...(into !== undefined && { into: into as NonNullable<Call['into']> }),
     ...(work?.kind === 'work' && { work: work.work }),
     ...(isShort && { short: true }),

@@ -193,7 +193,7 @@ class Expanding {
         target,
         value,
         work: work === undefined ? undefined : identOf(this.site, work),
-        tag: s.tag,
+        tags: s.tags,
         stands: s.stands,
         span: { ...this.site.span },
       },

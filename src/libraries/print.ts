@@ -14,11 +14,12 @@ import type {
 export function printCall({
   library,
   name,
-  tag,
+  tags = [],
   arguments: given,
-}: Pick<Extract<Statement, { kind: 'call' }>, 'library' | 'name' | 'tag' | 'arguments'>): string {
+}: Pick<Extract<Statement, { kind: 'call' }>, 'library' | 'name' | 'tags' | 'arguments'>): string {
   const called = library === undefined ? name.text : `${library.text}.${name.text}`;
-  const form = tag === undefined ? called : `${called} [${tag.text}] `;
+  const marks = tags.map(({ text }) => `[${text}]`).join('');
+  const form = marks === '' ? called : `${called} ${marks} `;
   return given === undefined ? form : `${form}(${given.map(printArgument).join(', ')})`;
 }
 

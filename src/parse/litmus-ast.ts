@@ -221,7 +221,7 @@ export type Statement =
       readonly kind: 'assign';
       readonly target: NameRef;
       readonly work?: Ident;
-      readonly tag?: Ident;
+      readonly tags?: readonly Ident[];
       readonly value: LitmusExpr;
       /** In implementations: the stamps whose subevents it stands for. */
       readonly stands?: readonly Ident[];
@@ -232,7 +232,7 @@ export type Statement =
       /** The `sv` of `sv.read(x)`. */
       readonly library?: Ident;
       readonly name: Ident;
-      readonly tag?: Ident;
+      readonly tags?: readonly Ident[];
       readonly arguments?: readonly CallArgument[];
       /** What stands to the left of `:=`. */
       readonly target?: NameRef;

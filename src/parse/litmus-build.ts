@@ -123,7 +123,7 @@ export function location(d: [Token, Token, Integer, SnocList<TagToken>]): Locati
   const [name, , integer] = d;
   const list = toArray(d[3]);
   const whole = span(name.span, list.at(-1)?.[1].span ?? integer.span);
-  const tags = list.map(([tag]) => ident(tag));
+  const tags = tagsIn(d[3]);
   return { name: ident(name), value: integer.value, tags, span: whole };
 }
 
@@ -208,20 +208,19 @@ export function refOn([name, , at, , qp]: [Token, Token, Ident, Token, Token]): 
   };
 }
 
-/** What the sign of an assignment says: a work identifier, or a tag. */
-type Sign = Pick<Extract<Statement, { kind: 'assign' }>, 'work' | 'tag'>;
+/** What the sign of an assignment says: a work identifier, or tags. */
+type Sign = Pick<Extract<Statement, { kind: 'assign' }>, 'work' | 'tags'>;
 
-export function sign(): Sign {
-  return {};
+export function sign([, list]: [Token, SnocList<TagToken>?]): Sign {
+  return list === undefined ? {} : { tags: tagsIn(list) };
 }
 
 export function signWork([, work]: [Token, Token]): Sign {
   return { work: ident(work) };
 }
 
-export function signTag([, , tag]: [Token, Token, Token, Token]): Sign {
-  return { tag: ident(tag) };
-}
+const tagsIn = (list: SnocList<TagToken>): readonly Ident[] =>
+  toArray(list).map(([tag]) => ident(tag));
 
 export function assign([target, about, value]: [NameRef, Sign, LitmusExpr]): Statement {
   return { kind: 'assign', target, ...about, value, span: span(target.span, value.span) };
@@ -234,14 +233,14 @@ export function called(d: [Token, Token, SnocList<CallArgument>, Token]): Called
   return { name: ident(d[0]), arguments: toArray(d[2]), span: span(d[0].span, d[3].span) };
 }
 
-export function calledTag(
-  d: [Token, Token, Token, Token, Token, SnocList<CallArgument>, Token],
+export function calledTagged(
+  d: [Token, SnocList<TagToken>, Token, SnocList<CallArgument>, Token],
 ): Called {
   return {
     name: ident(d[0]),
-    tag: ident(d[2]),
-    arguments: toArray(d[5]),
-    span: span(d[0].span, d[6].span),
+    tags: tagsIn(d[1]),
+    arguments: toArray(d[3]),
+    span: span(d[0].span, d[4].span),
   };
 }
 
@@ -264,12 +263,13 @@ export function bareCall([name]: [Token]): Statement {
 
 export function assignCall([target, about, made]: [NameRef, Sign, Called]): Statement {
   const whole = span(target.span, made.span);
+  const tags = [...(about.tags ?? []), ...(made.tags ?? [])];
   return {
     kind: 'call',
     ...made,
     target,
     work: about.work,
-    tag: made.tag ?? about.tag,
+    ...(tags.length > 0 && { tags }),
     span: whole,
   };
 }

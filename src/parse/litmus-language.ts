@@ -111,7 +111,7 @@ export const litmusLanguage: GrammarLanguage = {
   // Tags, names of queue pairs, and what only clients of libraries have: allowed in many places, and used in few of them.
   rare: new Set([
     ...['simple kw_as', 'part lindex', 'part member', 'atom lindex', 'among kw_nodeof'],
-    ...['sign lbracket', 'called lbracket', 'ref dot', 'called dot', 'observable lindex'],
+    ...['marks lbracket', 'ref dot', 'called dot', 'observable lindex'],
     ...[
       'operand lt',
       'operand kw_none',

@@ -149,11 +149,13 @@ access -> ref sign expr                           {% b.assign %}
 
 # Calls of operations, which the model declares.
 sign -> %assign                                   {% b.sign %}
+  | %assign marks                                 {% b.sign %}
   | %assignWork %ident                            {% b.signWork %}
-  | %assign %lbracket %ident %rbracket            {% b.signTag %}
+marks -> %lbracket %ident %rbracket               {% ([, tag, close]) => single([[tag, close]]) %}
+  | marks %lbracket %ident %rbracket              {% ([list, , tag, close]) => append([list, [tag, close]]) %}
 made -> called                                    {% (d) => d[0] %}
 called -> %ident %lparen arguments %rparen        {% b.called %}
-  | %ident %lbracket %ident %rbracket %lparen arguments %rparen  {% b.calledTag %}
+  | %ident marks %lparen arguments %rparen        {% b.calledTagged %}
   | %ident %dot %ident %lparen arguments %rparen  {% o.calledOf %}
 arguments -> null                                 {% none %}
   | given                                         {% (d) => d[0] %}

@@ -1,5 +1,6 @@
 import type { Operation } from '../model/instructions/set.js';
-import type { CallStatement } from '../parse/litmus-ast.js';
+import type { CallStatement, Ident } from '../parse/litmus-ast.js';
+import type { Call } from './program.js';
 
 /** How a call of an operation is written: `CAS(x, e1, e2)`. */
 export function formOf({ name, parameters }: Operation): string {
@@ -28,3 +29,11 @@ export function isWritten(parameter: string, { alternatives }: Operation): boole
 /** The name by which a statement calls an operation: `put`, `sv.write`. */
 export const calledName = ({ library, name }: CallStatement): string =>
   library === undefined ? name.text : `${library.text}.${name.text}`;
+
+/** The texts of the tags of a call. */
+export const textsOf = (tags: readonly Ident[] = []): readonly string[] =>
+  tags.map(({ text }) => text);
+
+/** A call in messages, by its operation and tags: `put [inline]`. */
+export const operationCalled = ({ operation, tags = [] }: Call): string =>
+  [operation, ...tags.map((tag) => `[${tag}]`)].join(' ');

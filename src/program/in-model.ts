@@ -7,6 +7,7 @@ import { didYouMean, fail, ok } from '../parse/diagnostics/index.js';
 import { instructionsOf } from './instructions.js';
 import type { Call, Program } from './program.js';
 import { unmeantForms } from './unmeant.js';
+import { operationCalled } from './call-forms.js';
 
 /**
  * A program with the meaning that a model gives its calls. Fails, with one diagnostic for each operation, if the model
@@ -24,9 +25,11 @@ export function inInstructionsOf(
   const resolved = operationsOf(program.instructions);
   const errors = new Map<string, Diagnostic>();
   for (const call of callsOf(program)) {
-    const { operation, tag, span } = call;
-    const found = known.find(operation, tag);
-    const name = tag === undefined ? operation : `${operation} [${tag}]`;
+    const { operation, tags = [], span } = call;
+    const found = tags.every((tag) => known.takes(operation, tag))
+      ? known.find(operation, tags)
+      : undefined;
+    const name = operationCalled(call);
     if (errors.has(name)) continue;
     if (found === undefined) {
       const names = instructions.operations.map((o) => o.name);
@@ -34,7 +37,7 @@ export function inInstructionsOf(
       errors.set(name, { span, message: `${model} has no operation \`${name}\``, hint });
     } else if (found.on === undefined && isOnNamedPair(call)) {
       errors.set(name, { span, message: `${model} has no queue pairs with names` });
-    } else if (!sameHead(found, resolved.named(operation, tag))) {
+    } else if (!sameHead(found, resolved.named(operation, tags))) {
       const message = `${model} declares \`${name}\` in another form than a model before it`;
       errors.set(name, { span, message, hint: 'ask it by itself' });
     }

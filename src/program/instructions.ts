@@ -92,7 +92,7 @@ export function mapInstructions(
 export function usesNetwork(i: Instruction, instructions: InstructionSet): boolean {
   if (i.kind !== 'call') return false;
   const operations = operationsOf(instructions);
-  const meant = operations.find(i.operation, i.tag);
+  const meant = operations.find(i.operation, i.tags);
   if (meant === undefined) return false;
   return operations.isRemote(meant) || meant.parameters.some((p) => p.kind === 'work');
 }

@@ -315,7 +315,7 @@ function printCall(
         return program.objects![given.object].name;
     }
   };
-  const tag = call.tag === undefined ? '' : `[${call.tag}]`;
+  const tag = (call.tags ?? []).map((one) => `[${one}]`).join('');
   const work = call.work === undefined ? '' : `^${call.work}`;
   const written = call.arguments.map(argument);
   const left =
@@ -324,7 +324,9 @@ function printCall(
       : call.result !== undefined
         ? target(call.result)
         : undefined;
-  if (call.short === true) return `${left} :=${work}${tag} ${written[0]}`;
+  // A tag behind a work identifier would be the index of a family.
+  const isShort = call.short === true && (work === '' || tag === '');
+  if (isShort) return `${left} :=${work}${tag} ${written[0]}`;
   const name = tag === '' ? call.operation : `${call.operation} ${tag} `;
   const called = written.length === 0 ? call.operation : `${name}(${written.join(', ')})`;
   return left === undefined ? called : `${left} :=${work} ${called}`;

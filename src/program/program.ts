@@ -115,8 +115,8 @@ export type Expression = Arithmetic<Target>;
 export interface Call extends At {
   readonly kind: 'call';
   readonly operation: string;
-  /** The tag that chooses a form of the operation. */
-  readonly tag?: string;
+  /** Its events are in these sets. A tag that is a form of the operation chooses that form. */
+  readonly tags?: readonly string[];
   /** An argument for each parameter of the operation, of its kind. */
   readonly arguments: readonly Argument[];
   /** The place that the operation itself writes. */

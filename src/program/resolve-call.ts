@@ -5,6 +5,7 @@ import type { Report, Span } from '../parse/diagnostics/index.js';
 import type {
   CallArgument,
   CallStatement,
+  Ident,
   LitmusExpr,
   NameRef,
   Statement,
@@ -12,7 +13,7 @@ import type {
 } from '../parse/litmus-ast.js';
 import { tupleWords } from '../parse/values.js';
 import { constantOf } from './arithmetic.js';
-import { callOf, formOf } from './call-forms.js';
+import { callOf, formOf, textsOf } from './call-forms.js';
 import type {
   Argument,
   Call,
@@ -27,7 +28,7 @@ import type { ProgramScope } from './scope.js';
 import { isRemoteRef } from './thread-names.js';
 import type { ThreadNames } from './thread-names.js';
 import { NO_FORM, meaningHint } from './unmeant.js';
-import { reportForm, reportMethod, reportUnknown } from './unknown-call.js';
+import { checkedCallTags, reportMethod, reportUnknown } from './unknown-call.js';
 
 type Assignment = Extract<Statement, { kind: 'assign' }>;
 
@@ -61,29 +62,26 @@ export class CallResolver {
   }
 
   /** Resolves `y^2 := x` and `x := y^2` to the operations that they are short for. */
-  shortForm({ target, value, work, tag, span }: Assignment): Call | undefined {
+  shortForm({ target, value, work, tags, span }: Assignment): Call | undefined {
     this.names.recordAll(value);
     const meant = isRemoteRef(target)
       ? this.operations.short('remote', 'own')
       : this.operations.short('own', 'remote');
-    const operation = meant && this.operations.find(meant.name, tag?.text);
-    if (meant === undefined || operation === undefined) {
-      if (meant === undefined)
-        this.report(
-          span,
-          NO_FORM,
-          meaningHint(isRemoteRef(target) ? 'remote := own' : 'own := remote'),
-        );
-      else reportForm(this.scope.instructions.operations, meant.name, tag!, this.report);
+    if (meant === undefined) {
+      const form = isRemoteRef(target) ? 'remote := own' : 'own := remote';
+      this.report(span, NO_FORM, meaningHint(form));
       return undefined;
     }
+    const marks = this.marks(meant.name, tags);
+    const operation = marks && this.operations.find(meant.name, marks);
+    if (operation === undefined) return undefined;
     const source = this.arguments.argument(operation.parameters[0], operation, value);
     const into = this.intoPlace(operation, target);
     if (source === undefined || into === undefined) return undefined;
     return {
       kind: 'call',
       operation: operation.name,
-      tag: operation.tag,
+      ...(marks!.length > 0 && { tags: marks }),
       arguments: [source],
       into,
       work: work?.text,
@@ -92,25 +90,30 @@ export class CallResolver {
     };
   }
 
+  /** The tags of a call, if its operation takes them; others are reported. Undefined if there are such. */
+  private marks(operation: string, tags: readonly Ident[] = []): readonly string[] | undefined {
+    const known = checkedCallTags(operation, tags, this.scope.instructions, this.report);
+    return known.length === tags.length ? known : undefined;
+  }
+
   /** `name(…)` and `a := name(…)` */
   call(s: CallStatement): Call | undefined {
-    const { library, name, tag, target, work, span } = s;
+    const { library, name, tags, target, work, span } = s;
     const { libraries } = this.scope.instructions;
     this.recordCall(s);
     const meant = library && libraryOf(library, libraries, this.scope.objects.unused, this.report);
     if (library !== undefined && meant === undefined) return this.unknown(s);
     const called = meant === undefined ? name.text : `${meant.name}.${name.text}`;
-    const operation = this.operations.find(called, tag?.text);
+    const operation = this.operations.find(called, textsOf(tags));
     if (operation === undefined && meant !== undefined) {
       reportMethod(this.scope.instructions.operations, s, meant.name, this.report);
       return this.unknown(s);
     }
     if (operation === undefined) {
-      if (tag !== undefined && this.operations.find(name.text) !== undefined) {
-        reportForm(this.scope.instructions.operations, name.text, tag, this.report);
-      } else reportUnknown(this.scope.instructions, s, this.report);
+      reportUnknown(this.scope.instructions, s, this.report);
       return this.unknown(s);
     }
+    const marks = this.marks(operation.name, tags);
     const given = this.checkNumber(s, operation);
     if (given === undefined) return this.unknown(s);
     const { parameters, into, result } = operation;
@@ -135,11 +138,12 @@ export class CallResolver {
       );
       return undefined;
     }
+    if (marks === undefined) return undefined;
     if (args.some((argument) => argument === undefined)) return undefined;
     return {
       kind: 'call',
       operation: operation.name,
-      tag: operation.tag,
+      ...(marks.length > 0 && { tags: marks }),
       arguments: args as readonly Argument[],
       into: place,
       result: value,

@@ -141,14 +141,14 @@ class ThreadResolver {
 
   /** With a node after `^` on one side, an assignment is short for a call; without any, the CPU writes. */
   private assign(s: Of<'assign'>): Instruction | undefined {
-    const { target, value, work, tag, span } = s;
+    const { target, value, work, tags, span } = s;
     this.names.record(target);
     if (work !== undefined) this.names.recordOwn('work', work);
     if (isRemoteRef(target) || (value.kind === 'ref' && isRemoteRef(value.ref))) {
       return this.calls.shortForm(s);
     }
     if (work !== undefined) this.report(work.span, 'only gets and puts have work identifiers');
-    if (tag !== undefined) this.report(tag.span, 'only calls of operations have tags');
+    for (const tag of tags ?? []) this.report(tag.span, 'only calls of operations have tags');
     const to = this.names.target(target);
     return { kind: 'assign', target: to, value: this.expression(value), span };
   }

@@ -5,6 +5,7 @@ import type { Operations } from '../model/instructions/operations.js';
 import type { Operation } from '../model/instructions/set.js';
 import type { CallArgument, Ident, NameRef, Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import { statementsOf } from '../parse/statements.js';
+import { textsOf } from './call-forms.js';
 import { constantLocation } from './constant-location.js';
 import type { LocationId, Target } from './program.js';
 import { reportObject } from './resolve-objects.js';
@@ -196,18 +197,18 @@ function privateMemory(
 /** The names in a statement that have to be memory. */
 function memoryOf(s: Statement, { instructions }: ProgramScope): readonly NameRef[] {
   const operations = operationsOf(instructions);
-  const tag = 'tag' in s ? s.tag?.text : undefined;
+  const tags = 'tags' in s ? textsOf(s.tags) : [];
   if (s.kind === 'call') {
     const { library, name } = s;
     const called = library === undefined ? name.text : `${library.text}.${name.text}`;
-    return memoryIn(operations, operations.find(called, tag), s.arguments ?? [], s.target);
+    return memoryIn(operations, operations.find(called, tags), s.arguments ?? [], s.target);
   }
   if (s.kind !== 'assign') return [];
   // An assignment of the CPU is on no queue pair.
   const isTo = isRemoteRef(s.target);
   if (!isTo && (s.value.kind !== 'ref' || !isRemoteRef(s.value.ref))) return [];
   const meant = isTo ? operations.short('remote', 'own') : operations.short('own', 'remote');
-  return memoryIn(operations, meant && operations.find(meant.name, tag), [s.value], s.target);
+  return memoryIn(operations, meant && operations.find(meant.name, tags), [s.value], s.target);
 }
 
 /** The names in a use of an operation that have to be memory, since the NIC reaches nothing else. */

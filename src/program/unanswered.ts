@@ -36,8 +36,8 @@ interface Open {
  */
 export function warnOfUnanswered(program: Program, thread: Thread, warn: Report): void {
   const operations = operationsOf(program.instructions);
-  const isAnswered = ({ operation, tag, into }: Call): boolean =>
-    into?.kind === 'place' && changesOtherNode(operations.named(operation, tag));
+  const isAnswered = ({ operation, tags, into }: Call): boolean =>
+    into?.kind === 'place' && changesOtherNode(operations.named(operation, tags));
   const all = [...instructionsOf(thread.body)];
   if (!all.some((i) => i.kind === 'call' && isAnswered(i))) return;
   const partners = partnersOf(program);
@@ -107,7 +107,7 @@ function readFrom(
   const step = steps[at];
   const call = step.kind === 'use' ? step.use.call : undefined;
   if (call !== undefined) {
-    if (operations.isRemote(operations.named(call.operation, call.tag))) return [];
+    if (operations.isRemote(operations.named(call.operation, call.tags))) return [];
     return call.arguments.flatMap((given) => (given.kind === 'place' ? [given.location] : []));
   }
   if (!isRead(step) || (at > 0 && isRead(steps[at - 1]))) return [];

@@ -1,5 +1,6 @@
 import type { Report } from '../parse/diagnostics/index.js';
 import { callSetName } from '../model/instructions/library.js';
+import { operationsOf } from '../model/instructions/operations.js';
 import type { InstructionSet, Operation } from '../model/instructions/set.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { CallStatement, Ident } from '../parse/litmus-ast.js';
@@ -13,16 +14,27 @@ const WHERE = 'docs/litmus.md lists the instructions, and docs/verbs.md says how
 /** Words that begin an instruction and are not operations. */
 const CONTROL = ['assume', 'if', 'while', 'loop', 'choose', 'skip'];
 
-/** Reports that an operation has no form with this tag. */
-export function reportForm(
-  operations: readonly Operation[],
+/** Those tags of a call that its operation takes; the others are reported. A call has at most one form. */
+export function checkedCallTags(
   name: string,
-  tag: Ident,
+  given: readonly Ident[],
+  set: InstructionSet,
   report: Report,
-): void {
-  const forms = operations.flatMap((o) => (o.name === name && o.tag !== undefined ? [o.tag] : []));
-  const hint = didYouMean(tag.text, forms);
-  report(tag.span, `\`${name}\` has no form [${tag.text}]`, hint);
+): readonly string[] {
+  const { takes } = operationsOf(set);
+  const forms = set.operations.flatMap((o) => (o.name === name ? (o.tag ?? []) : []));
+  const known: string[] = [];
+  for (const { text, span } of given) {
+    const form = forms.includes(text) ? known.find((one) => forms.includes(one)) : undefined;
+    if (!takes(name, text)) {
+      const likely = set.tags.map((tag) => tag.name).filter((tag) => takes(name, tag));
+      report(span, `\`${name}\` has no form [${text}]`, didYouMean(text, likely));
+    } else if (known.includes(text)) report(span, `the tag [${text}] is there already`);
+    else if (form !== undefined) {
+      report(span, `[${form}] and [${text}] are two forms of \`${name}\`: a call has one`);
+    } else known.push(text);
+  }
+  return known;
 }
 
 /** Reports that a library has no such operation. */

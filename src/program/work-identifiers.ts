@@ -4,7 +4,7 @@ import type { InstructionSet, Operation } from '../model/instructions/set.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { ThreadDecl } from '../parse/litmus-ast.js';
 import { statementsOf } from '../parse/statements.js';
-import { calledName } from './call-forms.js';
+import { calledName, textsOf } from './call-forms.js';
 
 /** The work identifiers of a thread's operations, separately for each library. */
 export class WorkIdentifiers {
@@ -51,7 +51,7 @@ function keysOf(thread: ThreadDecl, operations: Operations): ReadonlySet<string>
   for (const s of statementsOf(thread.body)) {
     if (s.kind !== 'assign' && s.kind !== 'call') continue;
     const called = s.kind === 'call' ? calledName(s) : undefined;
-    const operation = called === undefined ? short : operations.find(called, s.tag?.text);
+    const operation = called === undefined ? short : operations.find(called, textsOf(s.tags));
     if (s.work !== undefined) works.add(workKey(operation?.library, s.work.text));
     if (s.kind !== 'call' || operation === undefined || !operations.isRemote(operation)) continue;
     operation.parameters.forEach(({ kind }, i) => {

@@ -3,6 +3,7 @@ import { instructionsOf } from '../program/instructions.js';
 import type * as core from '../program/program.js';
 import type { Instruction } from './instructions.js';
 import { isUnknown, viewed } from './instructions.js';
+import { operationCalled } from '../program/call-forms.js';
 
 type InstructionKind = Instruction['kind'];
 
@@ -56,7 +57,7 @@ export function refusalsOf(
       { span: i.span, message: `${theory} do not know the operation \`${operation}\``, hint },
     ];
   };
-  const name = i.kind === 'call' ? i.operation : i.kind;
+  const name = i.kind === 'call' ? operationCalled(i) : i.kind;
   if (isUnknown(i)) return unknown(name);
   const known = viewed(i);
   if (!loopBack && 'node' in known && known.node === thread.node) {

@@ -4,6 +4,7 @@ import type { FlowStep } from '../program/flow/graph.js';
 import type * as core from '../program/program.js';
 import type { Update, UpdateKind } from './update.js';
 import { operandsOf, withOperands } from './update.js';
+import { operationCalled } from '../program/call-forms.js';
 
 /**
  * The one instruction set that the theories of this folder are about: that of the TSO paper (section 3), with waits as
@@ -112,8 +113,10 @@ export const isUnknown = (i: core.Instruction): i is core.Call =>
   i.kind === 'call' && !views.has(i) && view(i) === undefined;
 
 /** The first operation of a program that these theories do not cover. */
-export const unknownOperation = ({ threads }: core.Program): string | undefined =>
-  threads.flatMap(({ body }) => [...instructionsOf(body)]).find(isUnknown)?.operation;
+export function unknownOperation({ threads }: core.Program): string | undefined {
+  const found = threads.flatMap(({ body }) => [...instructionsOf(body)]).find(isUnknown);
+  return found && operationCalled(found);
+}
 
 /** Every instruction of a body as these theories see it, those inside others included, in textual order. */
 export function* viewsOf(body: readonly core.Instruction[]): Generator<Instruction> {
@@ -137,8 +140,8 @@ export const towardsInWords = (towards: Towards): string =>
   towards.queuePair === undefined ? `node ${towards.node}` : `queue pair ${keyOf(towards)}`;
 
 function view(call: core.Call): RdmaOperation | undefined {
-  const { operation, tag, arguments: given, span, work } = call;
-  if (tag !== undefined) return undefined;
+  const { operation, tags, arguments: given, span, work } = call;
+  if (tags !== undefined) return undefined;
   // The operations below have no objects of libraries.
   const into = call.into?.kind === 'place' ? call.into : undefined;
   const [first, second, third] = given;

@@ -49,7 +49,7 @@ export function printFile(file: LitmusFile): string {
     ...nodes.map(({ node, locations }) =>
       [
         `node ${node.text}:`,
-        ...locations.map((l) => `${l.name.text}=${l.value}${l.tags.map(printTag).join('')}`),
+        ...locations.map((l) => `${l.name.text}=${l.value}${printTags(l.tags)}`),
       ].join(' '),
     ),
     ...(uses.length === 0 ? [] : [`uses ${uses.map(({ text }) => text).join(' ')}`]),
@@ -146,14 +146,14 @@ function printStatements(body: readonly Statement[]): string[] {
     switch (s.kind) {
       case 'assign': {
         const work = s.work === undefined ? '' : `^${s.work.text}`;
-        return [`${printRef(s.target)} :=${printTag(s.tag)}${work} ${printExpr(s.value)}`];
+        return [`${printRef(s.target)} :=${printTags(s.tags)}${work} ${printExpr(s.value)}`];
       }
       case 'call': {
         const work = s.work === undefined ? '' : `^${s.work.text}`;
         const into = s.target === undefined ? '' : `${printRef(s.target)} :=${work} `;
         const given = s.arguments && `(${s.arguments.map(printArgument).join(', ')})`;
         const library = s.library === undefined ? '' : `${s.library.text}.`;
-        return [`${into}${library}${s.name.text}${printTag(s.tag)}${given ?? ''}`];
+        return [`${into}${library}${s.name.text}${printTags(s.tags)}${given ?? ''}`];
       }
       case 'assume':
         return [`assume ${printExpr(s.condition)}`];
@@ -191,7 +191,8 @@ function printStatements(body: readonly Statement[]): string[] {
   });
 }
 
-const printTag = (tag: Ident | undefined): string => (tag === undefined ? '' : `[${tag.text}]`);
+const printTags = (tags: readonly Ident[] = []): string =>
+  tags.map(({ text }) => `[${text}]`).join('');
 
 function printArgument(given: CallArgument): string {
   if (given.kind === 'peer') return `${given.node.text}.${given.queuePair.text}`;
@@ -343,7 +344,7 @@ function printInstructions(
   const call = (c: Call): string => {
     const left = c.into === undefined ? c.result && target(c.result) : argument(c.into);
     const work = c.work === undefined ? '' : `^${c.work}`;
-    const tag = c.tag === undefined ? '' : `[${c.tag}]`;
+    const tag = (c.tags ?? []).map((one) => `[${one}]`).join('');
     const given = c.arguments.length === 0 ? '' : `(${c.arguments.map(argument).join(', ')})`;
     return `${left === undefined ? '' : `${left} :=${work} `}${c.operation}${tag}${given}`;
   };

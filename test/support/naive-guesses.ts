@@ -171,8 +171,10 @@ export function membership({
   return (name) => {
     if (name in known) return known[name];
     if (labels.some((label) => label.name === name)) return (e) => e.label === name;
-    // Else it is a tag. Those of calls and queue pairs are not known here.
-    return (e) => e.location !== undefined && locations[e.location]?.tags?.includes(name) === true;
+    // Else it is a tag. Those of queue pairs are not known here.
+    return (e) =>
+      e.tags?.includes(name) === true ||
+      (e.location !== undefined && locations[e.location]?.tags?.includes(name) === true);
   };
 }
 

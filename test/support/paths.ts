@@ -36,6 +36,8 @@ export interface Step {
   /** The node at the other end of it. */
   readonly node?: string;
   readonly work?: string;
+  /** The tags of its call. */
+  readonly tags?: readonly string[];
   readonly reads?: number;
   readonly writes?: Known;
   /** The number of the use that it belongs to, in its thread. */
@@ -114,6 +116,7 @@ function runsOf(
     operation: Operation,
     given: readonly Given[],
     before: ThreadRun,
+    tags?: readonly string[],
   ): readonly (readonly [ThreadRun, Known | undefined])[] => {
     const { parameters, into, work, on, result, alternatives } = operation;
     const names = [...parameters.map((p) => p.name), into?.name, work].filter(
@@ -140,7 +143,15 @@ function runsOf(
       const place = reads?.place ?? writes?.place;
       const location = place === undefined ? undefined : placeOf(place).location;
       const worked = given.find((one) => one.kind === 'work')?.work;
-      const step = { label, location, work: worked, use: number, beside, ...queuePair(label) };
+      const step = {
+        label,
+        location,
+        work: worked,
+        tags,
+        use: number,
+        beside,
+        ...queuePair(label),
+      };
       const read = reads === undefined ? [undefined] : [...domain[location!]];
       return read.flatMap((n): readonly Inside[] => {
         const seen = new Map(values);
@@ -226,9 +237,10 @@ function runsOf(
   };
 
   const call = (i: Call, run: ThreadRun): readonly ThreadRun[] => {
-    const operation = instructions.operations.find(
-      ({ name, tag }) => name === i.operation && tag === i.tag,
-    )!;
+    const named = instructions.operations.filter(({ name }) => name === i.operation);
+    const operation =
+      named.find(({ tag }) => tag !== undefined && i.tags?.includes(tag)) ??
+      named.find(({ tag }) => tag === undefined)!;
     let all: readonly { readonly run: ThreadRun; readonly given: readonly Given[] }[] = [
       { run, given: [] },
     ];
@@ -246,7 +258,7 @@ function runsOf(
     return all.flatMap(({ run, given }) => {
       const rest: Given[] = into === undefined ? [] : [into];
       if (work !== undefined) rest.push({ kind: 'work', work });
-      return use(operation, [...given, ...rest], run).flatMap(([after, value]) =>
+      return use(operation, [...given, ...rest], run, i.tags).flatMap(([after, value]) =>
         result === undefined ? [after] : store(result, value!, after),
       );
     });

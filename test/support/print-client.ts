@@ -101,9 +101,12 @@ function printStatement(s: Statement): readonly string[] {
   }
 }
 
-function sign({ work, tag }: Pick<Extract<Statement, { kind: 'assign' }>, 'work' | 'tag'>): string {
-  if (work !== undefined) return `:=^${work.text}`;
-  return tag === undefined ? ':=' : `:=[${tag.text}]`;
+function sign({
+  work,
+  tags = [],
+}: Pick<Extract<Statement, { kind: 'assign' }>, 'work' | 'tags'>): string {
+  const marks = tags.map(({ text }) => `[${text}]`).join('');
+  return `:=${work === undefined ? '' : `^${work.text}`}${marks}`;
 }
 
 const limit = (bound: number | undefined): string => (bound === undefined ? '' : ` bound ${bound}`);

@@ -174,7 +174,7 @@ class Replay {
     if (i.into !== undefined) given.push(i.into);
     if (i.work !== undefined) given.push({ kind: 'work', work: i.work });
     const { result } = i;
-    return this.uses(this.operations.named(i.operation, i.tag), given, current).flatMap((end) =>
+    return this.uses(this.operations.named(i.operation, i.tags), given, current).flatMap((end) =>
       result === undefined ? [end.state] : this.store(result, end.value!, end.state),
     );
   }

@@ -6,8 +6,14 @@ export interface Operations {
   /** The names of what a use is given: the parameters, `into`, `work`, in this order. */
   namesOf(operation: Operation): readonly string[];
   /** @throws Error if there is none: whoever resolves a program sees to it that there is */
-  named(name: string, tag?: string): Operation;
-  find(name: string, tag?: string): Operation | undefined;
+  named(name: string, tags?: readonly string[]): Operation;
+  /** The form that one of the tags chooses, if there is one. */
+  find(name: string, tags?: readonly string[]): Operation | undefined;
+  /**
+   * May calls of an operation have a tag? A tag that chooses a form is for operations that have this form; all other tags on
+   * operations are for all.
+   */
+  takes(name: string, tag: string): boolean;
   /** The operation that `left := right` stands for. */
   short(left: ParameterKind | undefined, right: ParameterKind): Operation | undefined;
   /** What a name in an expression, and an assignment to a name, stand for. */
@@ -30,7 +36,7 @@ export function operationsOf(set: InstructionSet): Operations {
   return made;
 }
 
-function make({ operations, shorts, labels, libraries }: InstructionSet): Operations {
+function make({ operations, shorts, labels, libraries, tags }: InstructionSet): Operations {
   const key = (name: string, tag?: string): string =>
     tag === undefined ? name : `${name} [${tag}]`;
   const byName = new Map(operations.map((o) => [key(o.name, o.tag), o]));
@@ -40,21 +46,32 @@ function make({ operations, shorts, labels, libraries }: InstructionSet): Operat
     if (o.library === plain && plain !== undefined) byName.set(key(`${plain}.${o.name}`, o.tag), o);
   }
   const byLabel = new Map<string, Label>(labels.map((label) => [label.name, label]));
-  const find = (name: string, tag?: string): Operation | undefined => byName.get(key(name, tag));
-  const named = (name: string, tag?: string): Operation => {
-    const found = find(name, tag);
-    if (found === undefined) throw new Error(`no operation is called '${key(name, tag)}'`);
+  const find = (name: string, tags: readonly string[] = []): Operation | undefined => {
+    for (const tag of tags) {
+      const form = byName.get(key(name, tag));
+      if (form !== undefined) return form;
+    }
+    return byName.get(name);
+  };
+  const named = (name: string, tags: readonly string[] = []): Operation => {
+    const found = find(name, tags);
+    if (found === undefined) throw new Error(`no operation is called '${name}'`);
     return found;
   };
   const short = (left: ParameterKind | undefined, right: ParameterKind): Operation | undefined => {
     const meant = shorts.find((one) => one.left === left && one.right === right);
     return meant && find(meant.operation);
   };
+  const forms = new Set(operations.flatMap(({ tag }) => tag ?? []));
+  const marks = new Set(
+    tags.flatMap(({ name, on }) => (on === 'operation' && !forms.has(name) ? [name] : [])),
+  );
   const names = new Map(operations.map((operation) => [operation, givenNames(operation)]));
   return {
     namesOf: (operation) => names.get(operation)!,
     find,
     named,
+    takes: (name, tag) => marks.has(tag) || byName.has(key(name, tag)),
     short,
     isRemote: ({ on, alternatives }) =>
       on !== undefined ||

@@ -108,7 +108,7 @@ export class ThreadUnroller {
   /** Makes the reads in the arguments of a call, then its own events, then the write of its value. */
   private perform(call: Call, path: Path): void {
     const { span, into, work, result } = call;
-    const operation = this.draft.operations.named(call.operation, call.tag);
+    const operation = this.draft.operations.named(call.operation, call.tags);
     const given = call.arguments.map((argument): Given =>
       argument.kind === 'value'
         ? { kind: 'number', value: this.evaluate(argument.value, path, span) }
@@ -136,7 +136,7 @@ export class ThreadUnroller {
       place: (at) => this.place(at, span),
       require: (condition, at) => this.require(condition, at, span),
       divide: (divisor, at) => this.divide(divisor, at, span, true),
-      tags: call?.tag === undefined ? [] : [call.tag],
+      tags: call?.tags ?? [],
       tagsOf: ({ node, name }) =>
         this.thread.queuePairs?.find((one) => one.name === name && one.node === node)?.tags ?? [],
     });

@@ -175,8 +175,8 @@ class Compiler {
   // Instructions with events.
 
   private call(call: Call): void {
-    const { operation: name, tag, arguments: given, into, work, result, span } = call;
-    const operation = this.operations.named(name, tag);
+    const { operation: name, tags = [], arguments: given, into, work, result, span } = call;
+    const operation = this.operations.named(name, tags);
     const values = given.map((argument): FlowArgument =>
       argument.kind === 'value' ? { kind: 'value', value: this.reading(argument.value) } : argument,
     );
@@ -185,7 +185,6 @@ class Compiler {
       ...(into === undefined ? [] : [into]),
       ...(work === undefined ? [] : [{ kind: 'work', work } as const]),
     ];
-    const tags = tag === undefined ? [] : [tag];
     const use: FlowUse = { operation, given: named, tags, span, call };
     if (result === undefined) {
       this.push({ kind: 'use', use });

@@ -125,6 +125,13 @@ export const fabricsJson = (row: FabricRow): string => {
   });
 };
 
+/** `all` and `none` are said only where there is an answer for each fabric. */
+function weakestCell({ on, safe, wrong }: Pick<FabricRow, 'on' | 'safe' | 'wrong'>): string {
+  const isKnown = on.every((one) => goesWrong(one) !== undefined);
+  if (isKnown && wrong.length === 0) return 'all';
+  return isKnown && safe.length === 0 ? 'none' : safe.join(', ');
+}
+
 /** A table with a column for each fabric. */
 export function fabricsMarkdown(rows: readonly FabricRow[], models: readonly string[]): string {
   const head = ['test', 'outcome', ...models, 'weakest on which it is safe'];
@@ -135,7 +142,7 @@ export function fabricsMarkdown(rows: readonly FabricRow[], models: readonly str
       const found = on.find((one) => one.model === model);
       return found === undefined ? '' : markOf(found);
     }),
-    safe.join(', ') || (wrong.length > 0 ? 'none' : ''),
+    weakestCell({ on, safe, wrong }),
   ]);
   const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
   return `${[head, head.map(() => '---'), ...cells].map(line).join('\n')}\n`;

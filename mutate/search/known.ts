@@ -1,5 +1,5 @@
 import type { LocationId, Program } from '../../src/program/program.js';
-import type { Instruction } from '../../src/rdma/instructions.js';
+import type { RdmaInstruction } from '../../src/rdma/instructions.js';
 import { isUnknown, viewed } from '../../src/rdma/instructions.js';
 import type { Op, Small, Work } from './programs.js';
 
@@ -63,7 +63,7 @@ class Numbers {
   }
 }
 
-function opsOf(i: Instruction, numbers: Numbers): readonly Op[] | undefined {
+function opsOf(i: RdmaInstruction, numbers: Numbers): readonly Op[] | undefined {
   switch (i.kind) {
     case 'assign': {
       const { value, target } = i;
@@ -117,4 +117,4 @@ const hasThread = ({ threads }: Program, node: string): boolean =>
   threads.some((t) => t.node === node);
 
 /** The search has one queue pair of a thread for each node. */
-const named = (i: Instruction): boolean => 'queuePair' in i && i.queuePair !== undefined;
+const named = (i: RdmaInstruction): boolean => 'queuePair' in i && i.queuePair !== undefined;

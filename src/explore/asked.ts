@@ -49,7 +49,7 @@ export function slotOf(layout: Layout, subject: RunSubject): Slot {
 }
 
 /** Values in a state, by subject. */
-export const valuesIn =
+export const subjectValues =
   (layout: Layout, s: Int32Array) =>
   (subject: RunSubject): number =>
     s[slotOf(layout, subject)];

@@ -8,7 +8,7 @@ import { askedAlways } from './asked.js';
 import { machineOf, noMachineFor } from './prepare.js';
 import type { Liveness } from './progress.js';
 import { EndlessRuns, MOST_WAITS, Waiting } from './progress.js';
-import { BadStates, badRun, isSafety, isSameFor, subjectsOf, untilBad } from './safety.js';
+import { BadStates, badRun, isSafety, isSameFor, subjectsOfRuns, untilBad } from './safety.js';
 import type { Watch } from './search.js';
 import { explore } from './search.js';
 
@@ -77,7 +77,7 @@ function decideGroup(
   const endless = queries.filter((query): query is Liveness => !isSafety(query));
   const waits = endless.filter((query) => query.quantifier === 'progress');
   const machine = machineOf(program, model, {
-    ...askedAlways(subjectsOf(queries)),
+    ...askedAlways(subjectsOfRuns(queries)),
     ...{ waits, room, reduces, resting: endless.length > 0 },
   });
   if ('message' in machine) {

@@ -11,11 +11,11 @@ import { stateQuery } from '../program/program.js';
 import { observedSubjects } from '../program/subjects.js';
 import type { Found } from './answer.js';
 import { shownBy } from './answer.js';
-import { valuesIn } from './asked.js';
+import { subjectValues } from './asked.js';
 import { machineFinals, machineForFinals, ofPrograms, searchFinals } from './finals.js';
 import { noMachineFor } from './prepare.js';
 import { stepsIn } from './runs.js';
-import { describeRun } from './told.js';
+import { tellSteps } from './told.js';
 
 /** How many states are remembered: what a gigabyte has room for. */
 const STATES = 2_000_000;
@@ -73,7 +73,7 @@ function decideOn(
   let ends = 0;
   const end = searchFinals(machine, { states: limit, deadline }, (s, index) => {
     ends += 1;
-    const final = valuesIn(machine.layout, s);
+    const final = subjectValues(machine.layout, s);
     for (const query of queries) {
       const { quantifier, condition } = stateQuery(test, query);
       const isShown = holds(condition, final) !== (quantifier === 'forall');
@@ -89,7 +89,7 @@ function decideOn(
     if (example !== undefined) {
       const { state, index } = example;
       const found = end.runTo(index);
-      const run = describeRun(machine, stepsIn(found));
+      const run = tellSteps(machine, stepsIn(found));
       const verdict = isUniversal ? 'fails' : 'allowed';
       return shownBy(machine, model, found, { verdict, state, run });
     }

@@ -2,7 +2,7 @@ import type { RunStep } from '../check/result.js';
 import type { Machine } from '../machine/machine.js';
 import type { Model } from '../model/term.js';
 import type { Program, Subject } from '../program/program.js';
-import { valuesIn } from './asked.js';
+import { subjectValues } from './asked.js';
 import { withoutPassing } from './direct.js';
 import type { MachineOptions } from './finals.js';
 import { machineForFinals, searchFinals } from './finals.js';
@@ -35,7 +35,7 @@ export function findFinalRun(
   if ('message' in machine) return { kind: 'unknown', reason: noMachineFor(machine) };
   let found: number | undefined;
   const end = searchFinals(machine, options, (s, index) => {
-    if (!wanted(valuesIn(machine.layout, s))) return false;
+    if (!wanted(subjectValues(machine.layout, s))) return false;
     found = index;
     return true;
   });

@@ -5,7 +5,7 @@ import { DEFAULT_BOUND } from '../program/events/unroll.js';
 import type { FinalState } from '../program/final.js';
 import { compareStates, finalState } from '../program/final.js';
 import type { Program, Subject } from '../program/program.js';
-import { askedAtEnd, valuesIn } from './asked.js';
+import { askedAtEnd, subjectValues } from './asked.js';
 import { machineOf } from './prepare.js';
 import type { Limits } from './search.js';
 import type { Run } from './runs.js';
@@ -72,7 +72,7 @@ export function machineFinals(
   if ('message' in machine) return machine;
   const found = new Map<string, FinalState>();
   const end = searchFinals(machine, options, (s) => {
-    const state = finalState(program, subjects, valuesIn(machine.layout, s));
+    const state = finalState(program, subjects, subjectValues(machine.layout, s));
     found.set(Object.values(state).join(), state);
     return false;
   });

@@ -1,6 +1,6 @@
 import type { Machine, TakenStep } from '../machine/machine.js';
-import type { Move } from './retrace.js';
-import { movesIn, retraced, startOf } from './retrace.js';
+import type { TakenMove } from './retrace.js';
+import { movesIn, retraced, firstMove } from './retrace.js';
 import type { Run } from './runs.js';
 
 /** Calls that are not finished by then are not: some model lets them wait for what does not come. */
@@ -13,7 +13,7 @@ const MOST_MOVES = 1000;
  * @returns undefined where the machine does not take such steps, or not all calls can be finished
  */
 export function finished(machine: Machine, run: Run): readonly TakenStep[] | undefined {
-  const start = startOf(machine);
+  const start = firstMove(machine);
   if (start === undefined) return undefined;
   const moves = retraced(machine, start.state, run.moves.flat(), () => true);
   if (moves === undefined) return undefined;
@@ -32,7 +32,7 @@ const isIdle = (machine: Machine, state: Int32Array): boolean =>
   machine.codes.every((_, t) => machine.controlOf(state, t).isIdle);
 
 /** A step of a call, with which no other one begins if there is such a step. */
-function finishing(moves: readonly Move[]): Move | undefined {
+function finishing(moves: readonly TakenMove[]): TakenMove | undefined {
   const ofCalls = moves.filter(({ told: [first] }) => first?.kind === 'event');
   return ofCalls.find(({ told }) => told.every(({ kind }) => kind !== 'begin')) ?? ofCalls[0];
 }

@@ -8,12 +8,12 @@ import { askedAlways } from './asked.js';
 import { follow } from './follow.js';
 import { machineOf, noMachineFor } from './prepare.js';
 import type { Bad, Safety } from './safety.js';
-import { BadStates, badState, isSameFor, subjectsOf } from './safety.js';
+import { BadStates, badState, isSameFor, subjectsOfRuns } from './safety.js';
 import type { Explored } from './search.js';
 import { explore } from './search.js';
 
 /** Whose steps a run takes, one after the other, by their names. */
-export type Way = readonly string[];
+export type StepNames = readonly string[];
 
 const machineFor = (
   program: Program,
@@ -22,7 +22,7 @@ const machineFor = (
   { room = DEFAULT_ROOM, reduces = true }: RunLimits,
 ): Machine | Refusal =>
   machineOf(program, model, {
-    ...askedAlways(subjectsOf(queries)),
+    ...askedAlways(subjectsOfRuns(queries)),
     ...{ room, reduces, resting: false },
   });
 
@@ -37,7 +37,7 @@ export function findBad(
   queries: readonly Safety[],
   limits: RunLimits,
 ):
-  | { readonly kind: 'found'; readonly way: Way }
+  | { readonly kind: 'found'; readonly way: StepNames }
   | { readonly kind: 'none' }
   | { readonly kind: 'unknown'; readonly reason: string } {
   const machine = machineFor(program, model, queries, limits);
@@ -67,7 +67,7 @@ export function findBad(
   return reason === undefined ? { kind: 'none' } : { kind: 'unknown', reason };
 }
 
-function actorsTo(explored: Explored, { state, fails }: Bad): Way {
+function actorsTo(explored: Explored, { state, fails }: Bad): StepNames {
   const way: string[] = [];
   const note = (from: number, is: (to: number, failed: boolean) => boolean): void => {
     explored.steps(from, (to, actor, failed) => {
@@ -84,12 +84,12 @@ function actorsTo(explored: Explored, { state, fails }: Bad): Way {
 
 /** Looks for a way to a bad state near one that another program has, with the same threads and queue pairs: see `follow`. */
 export function findNear(
-  way: Way,
+  way: StepNames,
   program: Program,
   model: Model,
   queries: readonly Safety[],
   limits: RunLimits,
-): Way | undefined {
+): StepNames | undefined {
   const machine = machineFor(program, model, queries, limits);
   if ('message' in machine) return undefined;
   const tests = queries.map((query) => badState(query, machine));

@@ -1,22 +1,22 @@
 import type { Machine, TakenStep } from '../machine/machine.js';
 
 /** A step that a machine has taken, with all that came of it at once. */
-export interface Move {
+export interface TakenMove {
   readonly told: readonly TakenStep[];
   /** The state after it. */
   readonly state: Int32Array;
 }
 
 /** The first state of a machine, and what is done before it; undefined if it has none. */
-export const startOf = (machine: Machine): Move | undefined =>
+export const firstMove = (machine: Machine): TakenMove | undefined =>
   machine.listen((told) =>
     machine.reset() ? { told: [...told], state: Int32Array.from(machine.s) } : undefined,
   );
 
 /** All that a machine can do in a state. */
-export const movesIn = (machine: Machine, state: Int32Array): readonly Move[] =>
+export const movesIn = (machine: Machine, state: Int32Array): readonly TakenMove[] =>
   machine.listen((told) => {
-    const moves: Move[] = [];
+    const moves: TakenMove[] = [];
     machine.successors(state, () =>
       moves.push({ told: [...told], state: Int32Array.from(machine.s) }),
     );
@@ -38,7 +38,7 @@ export function retraced(
   start: Int32Array,
   steps: readonly TakenStep[],
   isEnd: (state: Int32Array) => boolean,
-): readonly Move[] | undefined {
+): readonly TakenMove[] | undefined {
   const wanted = essenceOf(steps);
   const open: Reached[] = [{ at: 0, state: start }];
   for (let left = MOST; left > 0; left--) {
@@ -60,12 +60,12 @@ export function retraced(
 interface Reached {
   readonly at: number;
   readonly state: Int32Array;
-  readonly move?: Move;
+  readonly move?: TakenMove;
   readonly before?: Reached;
 }
 
-function wayTo(last: Reached): readonly Move[] {
-  const way: Move[] = [];
+function wayTo(last: Reached): readonly TakenMove[] {
+  const way: TakenMove[] = [];
   for (let r: Reached | undefined = last; r !== undefined; r = r.before) {
     if (r.move !== undefined) way.push(r.move);
   }

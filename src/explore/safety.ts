@@ -100,7 +100,7 @@ function holdsIn(p: Proposition<RunSubject>, machine: Machine, s: Int32Array): b
 }
 
 /** What queries ask about in all states. */
-export function subjectsOf(queries: readonly RunQuery[]): readonly RunSubject[] {
+export function subjectsOfRuns(queries: readonly RunQuery[]): readonly RunSubject[] {
   const found: RunSubject[] = [];
   for (const query of queries) {
     if (query.quantifier === 'never') collect(query.condition, found);
@@ -146,7 +146,7 @@ function isSameSafety(
     case 'exclusive':
       return query.threads.every((t) => query.threads.includes(threads[t]));
     case 'never':
-      return subjectsOf([query]).every(stays);
+      return subjectsOfRuns([query]).every(stays);
     case 'assertions':
       return true;
   }

@@ -1,8 +1,8 @@
 import { isWrite } from '../program/events/structure.js';
 import type { Machine, TakenStep } from '../machine/machine.js';
 import { codecOf } from './codec.js';
-import type { Move } from './retrace.js';
-import { movesIn, retraced, signatureOf, startOf } from './retrace.js';
+import type { TakenMove } from './retrace.js';
+import { movesIn, retraced, signatureOf, firstMove } from './retrace.js';
 import type { Run } from './runs.js';
 import { stepsIn } from './runs.js';
 
@@ -15,7 +15,7 @@ import { stepsIn } from './runs.js';
  * @param run of the same program, on a machine that takes steps at once or does not
  */
 export function tidied(machine: Machine, run: Run): Run {
-  const start = startOf(machine);
+  const start = firstMove(machine);
   if (start === undefined) return run;
   const { told, state } = start;
   const steps = stepsIn(run).slice(told.length);
@@ -25,7 +25,7 @@ export function tidied(machine: Machine, run: Run): Run {
 }
 
 class Tidying {
-  private readonly tidy: Move[] = [];
+  private readonly tidy: TakenMove[] = [];
   private readonly codec;
 
   constructor(
@@ -35,12 +35,12 @@ class Tidying {
     this.codec = codecOf(machine);
   }
 
-  all(moves: readonly Move[]): readonly (readonly TakenStep[])[] {
+  all(moves: readonly TakenMove[]): readonly (readonly TakenStep[])[] {
     for (const move of moves) this.add(move);
     return this.tidy.map(({ told }) => told);
   }
 
-  private add(next: Move): void {
+  private add(next: TakenMove): void {
     const { tidy } = this;
     // What nobody hears of stays where it is.
     if (next.told.length === 0) {
@@ -61,9 +61,9 @@ class Tidying {
   }
 
   /** The last step moved back as far as possible, but not before `to`: this step, and then those that it has moved past. */
-  private movedBack(to: number): readonly Move[] {
+  private movedBack(to: number): readonly TakenMove[] {
     const { tidy } = this;
-    const passed: Move[] = [];
+    const passed: TakenMove[] = [];
     let last = tidy[tidy.length - 1];
     for (let at = tidy.length - 2; at >= to; at--) {
       const swapped = this.swap(this.stateAfter(at), tidy[at], last);
@@ -75,7 +75,11 @@ class Tidying {
   }
 
   /** Two steps in the other order, if this leads to the same state. */
-  private swap(before: Int32Array, first: Move, second: Move): readonly [Move, Move] | undefined {
+  private swap(
+    before: Int32Array,
+    first: TakenMove,
+    second: TakenMove,
+  ): readonly [TakenMove, TakenMove] | undefined {
     const a = this.like(before, second.told);
     const b = a && this.like(a.state, first.told);
     return b !== undefined && this.keyOf(b.state) === this.keyOf(second.state)
@@ -83,7 +87,7 @@ class Tidying {
       : undefined;
   }
 
-  private like(state: Int32Array, told: readonly TakenStep[]): Move | undefined {
+  private like(state: Int32Array, told: readonly TakenStep[]): TakenMove | undefined {
     const wanted = signatureOf(told);
     return movesIn(this.machine, state).find((move) => signatureOf(move.told) === wanted);
   }
@@ -93,7 +97,7 @@ class Tidying {
   }
 }
 
-const ownerOf = ({ told }: Move): number | undefined => told[0]?.thread;
+const ownerOf = ({ told }: TakenMove): number | undefined => told[0]?.thread;
 
 /** Does a write of a thread come to memory, that the thread has left to its store buffer? */
 function isOfStoreBuffer(machine: Machine, [first]: readonly TakenStep[]): boolean {

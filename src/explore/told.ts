@@ -47,7 +47,7 @@ export function tellRun(
 }
 
 /** A run in words, with the memory below each step that changes it. */
-export function describeRun(machine: Machine, steps: readonly TakenStep[]): readonly string[] {
+export function tellSteps(machine: Machine, steps: readonly TakenStep[]): readonly string[] {
   const { program } = machine.layout;
   const memory = program.locations.map(({ initial }) => initial);
   const named = [...program.locations.keys()].filter((l) => program.locations[l].hidden !== true);

@@ -2,7 +2,7 @@ import { foldExpression } from '../parse/fold.js';
 import { applyBinary, applyUnary } from '../parse/integers.js';
 import type { BinaryOperator, CallArgument, LitmusExpr, LitmusLeaf } from '../parse/litmus-ast.js';
 import type { VariableBound, LibraryScope } from './scope.js';
-import { lookUp, nodesOf } from './scope.js';
+import { lookUp, nodesNamedBy } from './scope.js';
 
 /** What is known before anything runs: a number, a thread or a node. */
 export type Constant = Extract<VariableBound, { kind: 'int' | 'thread' | 'node' }>;
@@ -76,7 +76,7 @@ function ofApplied(
     case 'size':
       return bound?.kind === 'object' ? { kind: 'int', value: bound.object.words ?? 1 } : undefined;
     case 'node': {
-      const nodes = nodesOf(scope, name);
+      const nodes = nodesNamedBy(scope, name);
       return nodes?.length === 1 ? { kind: 'node', name: nodes[0] } : undefined;
     }
     case 'len': {

@@ -83,7 +83,7 @@ export function nodesIn(scope: LibraryScope, set: NodeSet): readonly string[] | 
       return undefined;
     }
     case 'nodesOf':
-      return nodesOf(scope, set.of);
+      return nodesNamedBy(scope, set.of);
   }
 }
 
@@ -98,7 +98,10 @@ function nodeNamed(scope: LibraryScope, { text, span }: Ident): string {
 }
 
 /** The nodes of the threads of a role, of a thread, or of an object that is on one: each once, in order. */
-export function nodesOf(scope: LibraryScope, { text, span }: Ident): readonly string[] | undefined {
+export function nodesNamedBy(
+  scope: LibraryScope,
+  { text, span }: Ident,
+): readonly string[] | undefined {
   const bound = lookUp(scope, text);
   if (bound?.kind === 'object') {
     const node = bound.object.node?.text;

@@ -1,6 +1,6 @@
 import { isRead, isWrite } from '../program/events/structure.js';
 import type { CallSite } from './calls.js';
-import type { Misfit } from './constraints.js';
+import type { PairMisfit } from './constraints.js';
 import { alternativesOf, usesOf } from './classes.js';
 import { isAfter, isAlive, isOpen } from './open.js';
 import type { Layer } from './form.js';
@@ -144,10 +144,10 @@ function isSeen({ needs, ways }: Relations, steps: number): boolean {
 }
 
 /** What relates two events in a way that does not fit. */
-const layerOf = ({ kind, layer }: Misfit): Layer =>
+const layerOf = ({ kind, layer }: PairMisfit): Layer =>
   kind === 'read in two moments' ? 'inst' : layer;
 
-function inWords({ kind, from, to, layer, atom }: Misfit): Refusal {
+function inWords({ kind, from, to, layer, atom }: PairMisfit): Refusal {
   const [a, b] = [from.label, to.label];
   switch (kind) {
     case 'older value':

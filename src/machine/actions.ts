@@ -1,4 +1,4 @@
-import type { Action, After, Control, Pending, Promised, Source } from './control.js';
+import type { Action, After, Control, Pending, Promised, ReadSource } from './control.js';
 import { NO_PROMISES } from './control.js';
 import type { Actors } from './actors.js';
 import type { Controls } from './controls.js';
@@ -79,7 +79,7 @@ export class Actions {
   }
 }
 
-const NONE: readonly Source[] = [];
+const NONE: readonly ReadSource[] = [];
 
 /** More steps than a call has. */
 const STEPS = 32;

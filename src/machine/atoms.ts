@@ -44,12 +44,12 @@ export class Atoms {
   }
 }
 
-export const or = (a: Disjunction, b: Disjunction): Disjunction => {
+export const eitherOf = (a: Disjunction, b: Disjunction): Disjunction => {
   if (a === ALWAYS || b === ALWAYS) return ALWAYS;
   return a === OTHER || b === OTHER ? OTHER : a | b;
 };
 
-export const and = (a: Disjunction, b: Disjunction): Disjunction => {
+export const bothOf = (a: Disjunction, b: Disjunction): Disjunction => {
   if (a === NEVER || b === NEVER) return NEVER;
   if (a === ALWAYS) return b;
   if (b === ALWAYS || a === b) return a;
@@ -85,28 +85,30 @@ export function disjunctions(
     (a: Known, b: Known): Known =>
       a.map((value, i) => operation(value, b[i]));
   const seq = (a: Known, b: Known): Known =>
-    rel((i, j) => events.reduce((sum, k) => or(sum, and(a[i * size + k], b[k * size + j])), NEVER));
+    rel((i, j) =>
+      events.reduce((sum, k) => eitherOf(sum, bothOf(a[i * size + k], b[k * size + j])), NEVER),
+    );
   const id = rel((i, j) => (i === j ? ALWAYS : NEVER));
-  const union = each(or);
+  const union = each(eitherOf);
   const plus = (a: Known): Known => {
     let closed = a;
     for (let length = 1; length < size; length *= 2) closed = union(closed, seq(closed, closed));
     return closed;
   };
   const end = (a: Known, of: (event: number, other: number) => number): Known =>
-    events.map((e) => events.reduce((sum, other) => or(sum, a[of(e, other)]), NEVER));
+    events.map((e) => events.reduce((sum, other) => eitherOf(sum, a[of(e, other)]), NEVER));
   const equal = (a: Known, b: Known): boolean => a.every((value, i) => value === b[i]);
   return {
     unionSet: union,
-    interSet: each(and),
+    interSet: each(bothOf),
     diffSet: each(without),
     complSet: (a) => a.map(not),
     unionRel: union,
-    interRel: each(and),
+    interRel: each(bothOf),
     diffRel: each(without),
     complRel: (a) => a.map(not),
     seq,
-    product: (a, b) => rel((i, j) => and(a[i], b[j])),
+    product: (a, b) => rel((i, j) => bothOf(a[i], b[j])),
     inverse: (a) => rel((i, j) => a[j * size + i]),
     plus,
     star: (a) => union(plus(a), id),

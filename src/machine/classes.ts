@@ -48,7 +48,7 @@ function keyOf({ thread, events, values, given, result, guards, divisors }: Call
 }
 
 /** A way through a call of an operation with alternatives, or the one way of any other: what a thread decides when it begins. */
-export interface Alternative {
+export interface ClassAlternative {
   /** Free choices, by their numbers, and how they fall. */
   readonly choices: ReadonlyMap<number, boolean>;
   /** The events that are on the way, or may turn out to be. */
@@ -56,15 +56,15 @@ export interface Alternative {
 }
 
 /** The ways through a call, as its free choices fall. */
-export function alternativesOf(site: CallSite): readonly Alternative[] {
+export function alternativesOf(site: CallSite): readonly ClassAlternative[] {
   const known = ALTERNATIVES.get(site) ?? alternativesIn(site);
   ALTERNATIVES.set(site, known);
   return known;
 }
 
-const ALTERNATIVES = new WeakMap<CallSite, readonly Alternative[]>();
+const ALTERNATIVES = new WeakMap<CallSite, readonly ClassAlternative[]>();
 
-function alternativesIn(site: CallSite): readonly Alternative[] {
+function alternativesIn(site: CallSite): readonly ClassAlternative[] {
   const choiceOf = (condition: ValueId): number | undefined => {
     const value = site.values[condition];
     return value.op === 'choice' && value.choice >= site.given ? value.choice : undefined;
@@ -76,7 +76,7 @@ function alternativesIn(site: CallSite): readonly Alternative[] {
       if (choice !== undefined) all.add(choice);
     }
   }
-  const found: Alternative[] = [];
+  const found: ClassAlternative[] = [];
   // Alternatives are tried one after the other: one is taken if its choice is true and those before are false.
   const open = [...all];
   for (let taken = 0; taken <= open.length; taken++) {
@@ -97,12 +97,12 @@ function alternativesIn(site: CallSite): readonly Alternative[] {
 }
 
 /** Which values a value is made of: what the call was given, and what its events have read; by event. */
-export interface Uses {
+export interface ValueUses {
   readonly given: ReadonlySet<number>;
   readonly reads: ReadonlySet<number>;
 }
 
-export function usesOf(values: readonly Value[], ids: readonly ValueId[]): Uses {
+export function usesOf(values: readonly Value[], ids: readonly ValueId[]): ValueUses {
   const [given, reads] = [new Set<number>(), new Set<number>()];
   const visit = (id: ValueId): void => {
     const value = values[id];

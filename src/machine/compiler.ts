@@ -1,4 +1,4 @@
-import type { Control, Move, Moves, Start } from './control.js';
+import type { Control, PossibleStep, Moves, CallStart } from './control.js';
 import { isRead } from '../program/events/structure.js';
 import { TRUE_FORMULA } from '../program/formula.js';
 import type { Actions } from './actions.js';
@@ -13,7 +13,7 @@ import type { Local, LocalStates } from './local.js';
 import { valueSlots } from './local.js';
 import type { Moment } from './moment.js';
 import { noteAction } from './moment.js';
-import { decision, isDecided } from './decision.js';
+import { decision, isStraight } from './decision.js';
 import type { Plans, StepPlan } from './plan.js';
 import type { EventMask } from './relations.js';
 import type { Segment } from './segments.js';
@@ -64,7 +64,7 @@ export class Compiler {
   private moves(control: Control): Moves {
     const { thread: t, place, calls } = control;
     const step = this.codes[t].at(place);
-    const found: Move[] = [];
+    const found: PossibleStep[] = [];
     let full: string | undefined;
     if (place < this.codes[t].length && step?.kind === 'use')
       full = this.beginnings(control, step, found);
@@ -93,7 +93,7 @@ export class Compiler {
   }
 
   /** The next step of a thread that uses no operation: it goes on somewhere. */
-  private ways(control: Control, step: CodeStep, found: Move[]): void {
+  private ways(control: Control, step: CodeStep, found: PossibleStep[]): void {
     const { thread: t, place } = control;
     const actor = step.kind === 'rest' ? this.actors.idle : this.actors.thread(t);
     const count = step.kind === 'choose' || step.kind === 'rest' ? step.next.length : 1;
@@ -107,7 +107,7 @@ export class Compiler {
   }
 
   /** Gives the lane in which there is no room for the next call, if there is none. */
-  private beginnings(control: Control, step: UseStep, found: Move[]): string | undefined {
+  private beginnings(control: Control, step: UseStep, found: PossibleStep[]): string | undefined {
     const actor = this.actors.thread(control.thread);
     for (const start of this.starts.of(control)) {
       if (start.isBlocked) continue;
@@ -314,7 +314,7 @@ export class Compiler {
 
   private isFreeToBegin(
     control: Control,
-    { isFree, isBlocked, isSure, isSplit, head, local }: Start,
+    { isFree, isBlocked, isSure, isSplit, head, local }: CallStart,
   ): boolean {
     if (!isFree || isBlocked || !this.hasRoom(control, local)) return false;
     if (isSure) return !isSplit;
@@ -336,7 +336,7 @@ export class Compiler {
     draft: SegmentDraft,
     control: Control,
     step: UseStep,
-    start: Start,
+    start: CallStart,
     way: number,
     then: Then,
   ): Segment {
@@ -365,7 +365,7 @@ export class Compiler {
   private head(
     draft: SegmentDraft,
     control: Control,
-    start: Start,
+    start: CallStart,
     k: number,
     left: number,
     place: number,
@@ -462,6 +462,6 @@ export class Compiler {
     entry: Slot,
     then: (draft: SegmentDraft, absent: EventMask) => Segment,
   ): Segment {
-    return isDecided(deciding) ? then(draft, 0) : draft.split(decision(deciding, entry), then);
+    return isStraight(deciding) ? then(draft, 0) : draft.split(decision(deciding, entry), then);
   }
 }

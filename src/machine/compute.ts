@@ -2,11 +2,11 @@ import { BEYOND_EXACT, applyBinary, applyUnary, isDivisionByZero } from '../prog
 import type { BinaryOperator } from '../parse/litmus-ast.js';
 import type { Value, ValueId } from '../program/events/structure.js';
 import type { ExpressionOver } from '../program/expression.js';
-import { binary, computed, int, named, substitute, unary } from '../program/expression.js';
+import { binary, computed, int, nameExpression, substitute, unary } from '../program/expression.js';
 import type { Cell, FlowLeaf, FlowValue } from '../program/flow/graph.js';
 import { ifThenElse } from '../program/formula.js';
 import type { CallSite } from './calls.js';
-import type { Alternative } from './classes.js';
+import type { ClassAlternative } from './classes.js';
 import { placeOfRead } from './local.js';
 
 /** Index into the vector that is a state. */
@@ -26,12 +26,12 @@ type Compute = (s: Int32Array, at: Slot) => number;
 
 /** What a value of a thread is computed from. */
 export const computedFlow = (value: FlowValue, slotOf: (cell: Cell) => Slot): Computed =>
-  ready(computed<FlowLeaf, Slot>(value, ({ cell }) => named(slotOf(cell))));
+  ready(computed<FlowLeaf, Slot>(value, ({ cell }) => nameExpression(slotOf(cell))));
 
 /** The values of the calls of a site that go one way, by their ids: of what a call was given, and then what its events have read. */
 export function computedInCall(
   site: CallSite,
-  { choices }: Alternative,
+  { choices }: ClassAlternative,
 ): (id: ValueId) => Computed {
   const known = new Map<ValueId, Computed>();
   const of = (id: ValueId): ExpressionOver<Slot> => made(id).expression;
@@ -49,10 +49,10 @@ export function computedInCall(
       case 'choice': {
         const { choice } = value;
         const way = choices.get(choice);
-        return way === undefined ? named(choice) : int(Number(way));
+        return way === undefined ? nameExpression(choice) : int(Number(way));
       }
       case 'read':
-        return named(placeOfRead(site, value.event));
+        return nameExpression(placeOfRead(site, value.event));
       case 'unary':
         return unary(value.fn, of(value.arg));
       case 'binary':
@@ -66,13 +66,13 @@ export function computedInCall(
 
 /** An expression over what is in a state, of one of which slots count from a place. */
 export const shifted = (e: ExpressionOver<Slot>, at: Slot): ExpressionOver<Slot> =>
-  at === 0 ? e : substitute(e, (slot) => named(at + slot));
+  at === 0 ? e : substitute(e, (slot) => nameExpression(at + slot));
 
 /** A number, whatever the state is. */
 export const constant = (value: number): Computed => ready(int(value));
 
 /** Of 0 and 1, the one that is not in a slot. */
-export const otherThan = (slot: Slot): Computed => ready(binary('-', int(1), named(slot)));
+export const otherThan = (slot: Slot): Computed => ready(binary('-', int(1), nameExpression(slot)));
 
 const ready = (expression: ExpressionOver<Slot>): Computed => ({
   expression,

@@ -24,7 +24,7 @@ interface Access {
  *
  * @param first the number of the first event of the call among those of two calls
  */
-export function accessesOf({ site, executed, own }: Executed, first = 0): readonly Access[] {
+export function accessesOfStep({ site, executed, own }: Executed, first = 0): readonly Access[] {
   return site.events.flatMap((event, e): Access[] => {
     const { location } = event;
     if ((executed & (1 << e)) === 0 || location === undefined) return [];

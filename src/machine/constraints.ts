@@ -11,7 +11,7 @@ export type StepId = number;
 export type Before = readonly [StepId, StepId];
 
 /** The two ways in which a guess can go between two events, and what each asks of the steps. */
-export interface Ways {
+export interface GuessWays {
   readonly guess: string;
   readonly between: readonly [number, number];
   readonly ways: readonly [readonly Before[], readonly Before[]];
@@ -38,17 +38,17 @@ export interface Constraints {
   readonly inst: readonly boolean[];
   /** In every run. */
   readonly always: readonly Before[];
-  readonly ways: readonly Ways[];
+  readonly ways: readonly GuessWays[];
   readonly partners: readonly Partner[];
   /** `[w, r]`: the read may read from the write when that is issued. */
   readonly early: readonly (readonly [number, number])[];
   readonly covering: readonly Covering[];
   /** Why there is no machine for these events, if there is none. */
-  readonly misfits: readonly Misfit[];
+  readonly misfits: readonly PairMisfit[];
 }
 
 /** Why layers give no machine, at a pair of events. */
-export interface Misfit {
+export interface PairMisfit {
   readonly kind:
     | 'several atoms'
     | 'not by construction'
@@ -136,7 +136,7 @@ class Reading {
   >();
   private readonly early: (readonly [number, number])[] = [];
   private readonly covering: Covering[] = [];
-  private readonly misfits: Misfit[] = [];
+  private readonly misfits: PairMisfit[] = [];
   private readonly size: number;
 
   /** The event whose step an event is taken in. */
@@ -167,13 +167,13 @@ class Reading {
     };
   }
 
-  private step(event: number, layer: Misfit['layer']): StepId {
+  private step(event: number, layer: PairMisfit['layer']): StepId {
     return 2 * this.taken[event] + (layer === 'observed' && !this.layered.inst[event] ? 1 : 0);
   }
 
   private misfit(
-    kind: Misfit['kind'],
-    layer: Misfit['layer'],
+    kind: PairMisfit['kind'],
+    layer: PairMisfit['layer'],
     from: number,
     to: number,
     atom?: Atom,
@@ -182,7 +182,7 @@ class Reading {
     this.misfits.push({ kind, layer, from: events[from], to: events[to], ...(atom && { atom }) });
   }
 
-  private layer(layer: Misfit['layer'], from: number, to: number): void {
+  private layer(layer: PairMisfit['layer'], from: number, to: number): void {
     const { events } = this.layered;
     const value = this.layered[layer](from, to);
     if (value === NEVER || (from !== to && this.taken[from] === this.taken[to])) return;
@@ -202,7 +202,7 @@ class Reading {
 
   /** A pair that is in a layer if a run decides so. */
   private decided(
-    layer: Misfit['layer'],
+    layer: PairMisfit['layer'],
     from: number,
     to: number,
     atom: Atom,
@@ -236,14 +236,14 @@ class Reading {
    * Where no axiom says that `issued` has no cycle, the other one has to: it does if some event of each cycle is in `Inst`. Cycles of program order and of what memory decides have
    * such an event, since reads are in `Inst`.
    */
-  private inCircles(layer: Misfit['layer'], from: number, to: number, atom?: Atom): void {
+  private inCircles(layer: PairMisfit['layer'], from: number, to: number, atom?: Atom): void {
     const { inst, isIssuedAcyclic } = this.layered;
     if (isIssuedAcyclic || layer === 'observed' || inst[from] || inst[to]) return;
     this.misfit('issue in a circle', layer, from, to, atom);
   }
 
   /** A pair that is in a layer if memory decides so: about the two events themselves, or, of a read, about the issue of something else. */
-  private byMemory(layer: Misfit['layer'], from: number, to: number, atom: Atom): void {
+  private byMemory(layer: PairMisfit['layer'], from: number, to: number, atom: Atom): void {
     if (from === to) return this.misfit('before itself', layer, from, to, atom);
     const isSame = (a: number, b: number): boolean => this.taken[a] === this.taken[b];
     const isOwn = isSame(atom.from, from) && isSame(atom.to, to);
@@ -270,7 +270,7 @@ class Reading {
     }
   }
 
-  private has(layer: Misfit['layer'], name: string, from: number, to: number): boolean {
+  private has(layer: PairMisfit['layer'], name: string, from: number, to: number): boolean {
     const value = this.layered[layer](from, to);
     return value === ALWAYS || (value !== OTHER && this.decides(value, name, from, to));
   }

@@ -51,17 +51,17 @@ export interface Control {
 
 /** What has been worked out of a control so far, each by the one who works it out. */
 interface Known {
-  kept: Kept | undefined;
+  kept: KeptCalls | undefined;
   readonly places: (Control | undefined)[];
   readonly begun: (Control | undefined)[];
   free: readonly StepMask[] | undefined;
-  starts: readonly Start[] | undefined;
+  starts: readonly CallStart[] | undefined;
   readonly actions: (Action | undefined)[];
   moves: Moves | undefined;
 }
 
 /** What is left of a control when calls of which nothing matters any more are forgotten. */
-export interface Kept {
+export interface KeptCalls {
   readonly control: Control;
   /** By call that is left: which one it was. */
   readonly from: readonly number[];
@@ -79,7 +79,7 @@ export interface Action {
   /** The call of the thread that is its partner by rank, if it takes one. */
   readonly partner: number | undefined;
   /** What it may read, if it reads. */
-  readonly sources: readonly Source[];
+  readonly sources: readonly ReadSource[];
   /** Does it always go this way, whatever the values are? */
   readonly isSure: boolean;
   /** Where the thread is after it, if it shows of no event that it is not executed, and promises nothing; or else by these events and by its source. */
@@ -107,10 +107,10 @@ export interface EarlySource {
 }
 
 /** Where a read may take its value from: memory, or such a write. */
-export type Source = EarlySource | undefined;
+export type ReadSource = EarlySource | undefined;
 
 /** What it means to begin the next call of a thread in some control, in one of its alternatives, whatever the values are. */
-export interface Start {
+export interface CallStart {
   readonly local: Local;
   /** The events of which the first steps are taken in the moment in which it begins, in order. */
   readonly head: readonly number[];
@@ -127,7 +127,7 @@ export interface Start {
 }
 
 /** A step that is possible in a control, with all that comes of it at once. */
-export interface Move {
+export interface PossibleStep {
   readonly actor: Actor;
   readonly segment: Segment;
   /** The step of a call that it is; undefined: the thread goes on. */
@@ -138,7 +138,7 @@ export interface Move {
 
 /** What can be done in a control. */
 export interface Moves {
-  readonly moves: readonly Move[];
+  readonly moves: readonly PossibleStep[];
   /** The lane in which the next call has no room, if it has none. */
   readonly full: string | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Control, Kept, Pending } from './control.js';
+import type { Control, KeptCalls, Pending } from './control.js';
 import { NO_PROMISES } from './control.js';
 import type { Local, LocalStates } from './local.js';
 import { valueSlots } from './local.js';
@@ -55,11 +55,11 @@ export class Controls {
   }
 
   /** Without the calls that are finished and can be the partner of none. */
-  forget(control: Control): Kept {
+  forget(control: Control): KeptCalls {
     return (control.known.kept ??= this.keptOf(control));
   }
 
-  private keptOf(control: Control): Kept {
+  private keptOf(control: Control): KeptCalls {
     const { thread, place, calls } = control;
     const from = [...calls.keys()].filter((i) => {
       const { local, partners } = calls[i];

@@ -3,12 +3,12 @@ import { and, isFalse, not, or } from '../program/formula.js';
 import type { Slot } from './compute.js';
 import { shifted } from './compute.js';
 import type { Branching, StepPlan } from './plan.js';
-import type { Case, Split } from './segments.js';
+import type { WayCase, SegmentSplit } from './segments.js';
 
 type Deciding = Pick<StepPlan, 'guards' | 'shows'>;
 
 /** Does nothing that a call has found decide how it goes on? */
-export const isDecided = ({ guards, shows }: Deciding): boolean =>
+export const isStraight = ({ guards, shows }: Deciding): boolean =>
   guards.length === 0 && shows.length === 0;
 
 /**
@@ -16,7 +16,7 @@ export const isDecided = ({ guards, shows }: Deciding): boolean =>
  *
  * @param at where its values are
  */
-export const decision = (deciding: Deciding, at: Slot): Pick<Split, 'choose' | 'cases'> => ({
+export const decision = (deciding: Deciding, at: Slot): Pick<SegmentSplit, 'choose' | 'cases'> => ({
   choose(s) {
     const { guards, shows } = deciding;
     for (const { branches, value } of guards) {
@@ -33,11 +33,11 @@ const fall = (s: Int32Array, branches: readonly Branching[], at: Slot): boolean 
   branches.every(({ value, taken }) => (value.compute(s, at) !== 0) === taken);
 
 /** The same as data. */
-function casesOf({ guards, shows }: Deciding, at: Slot): readonly Case[] {
+function casesOf({ guards, shows }: Deciding, at: Slot): readonly WayCase[] {
   const possible = guards.map(({ branches, value }) =>
     or(not(fallen(branches, at)), shifted(value.expression, at)),
   );
-  let cases: Case[] = [{ way: 0, when: and(...possible) }];
+  let cases: WayCase[] = [{ way: 0, when: and(...possible) }];
   // Events that are executed together show it together.
   const groups = new Map<string, { readonly when: ExpressionOver<Slot>; events: number }>();
   for (const { event, branches } of shows) {

@@ -23,7 +23,7 @@ export interface Layers {
 export type Layer = 'issued' | 'observed' | 'inst';
 
 /** Why the axioms of a model do not have the form. */
-export interface Misfit {
+export interface AxiomMisfit {
   readonly axiom?: Axiom;
   readonly message: string;
   readonly hint?: string;
@@ -39,7 +39,7 @@ const FORM =
  * stands for `[Inst];ib` in the second; and Def. C.4, where `ib` and `ob` are defined by each other. That the last two are equivalent to the first
  * are Thms C.5 and C.6, whose proofs need nothing of what `issued` and `observed` are.
  */
-export function layersOf(model: Model): Layers | Misfit {
+export function layersOf(model: Model): Layers | AxiomMisfit {
   const axioms = model.axioms.filter(({ flag }) => !flag);
   const negated = axioms.find((axiom) => axiom.negated);
   if (negated !== undefined) {
@@ -82,7 +82,7 @@ interface Order {
   readonly ring: Ring;
 }
 
-type Found = Omit<Layers, 'checks'> | Misfit;
+type Found = Omit<Layers, 'checks'> | AxiomMisfit;
 
 function ringOf(model: Model, { test, term }: Axiom): Ring | undefined {
   const closed = closureOf(model, term);

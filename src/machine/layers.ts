@@ -60,7 +60,7 @@ function tooFar(model: Model, far: TermId, layer: Layer): Refusal {
 export const isMachine = (model: Model): boolean => !('message' in readLayers(model));
 
 /** The place in a model file that a refusal is about: an axiom, or a definition, as of a layer; undefined if it is about the whole file. */
-export function placeOf(
+export function placeOfRefusal(
   model: Model,
   { axiom, term: named, layer }: Pick<Refusal, 'axiom' | 'term' | 'layer'>,
 ): Span | undefined {

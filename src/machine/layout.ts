@@ -11,7 +11,7 @@ import { valuesOf } from './local.js';
  * Marks of threads: from when any of the first is passed until any of the others is, somebody waits. With `always`, there is no
  * such time: what is noted changes each time that one of the others is passed, so that it stays as it is where none is any more.
  */
-export interface Wait {
+export interface MarkWait {
   readonly from: readonly ThreadMark[] | 'always';
   readonly to: readonly ThreadMark[];
 }
@@ -31,7 +31,7 @@ export interface Asked {
   isFinal(location: LocationId): boolean;
   /** Locations whose values are asked for in any state. */
   readonly locations: ReadonlySet<LocationId>;
-  readonly waits: readonly Wait[];
+  readonly waits: readonly MarkWait[];
   /** Whether steps that can come first do. */
   readonly reduces: boolean;
 }
@@ -114,10 +114,10 @@ function laneOf({ threads }: Program, { thread, events }: CallSite): string {
 }
 
 /** The largest number that a variable may have: an exploration of so many values would hardly end. */
-export const LARGEST = 100_000;
+export const LARGEST_VALUE = 100_000;
 
 /** A value that may be stored. Throws where values of a variable go on growing. */
 export function checked({ nameOf }: Layout, value: number, slot: Slot): number {
-  if (value <= LARGEST && value >= -LARGEST) return value;
-  throw new Undefined(`the value of ${nameOf(slot)} grows beyond ${LARGEST}`);
+  if (value <= LARGEST_VALUE && value >= -LARGEST_VALUE) return value;
+  throw new Undefined(`the value of ${nameOf(slot)} grows beyond ${LARGEST_VALUE}`);
 }

@@ -1,7 +1,7 @@
 import { isRead, isWrite } from '../program/events/structure.js';
-import { accessesOf, conflictsIn } from './conflicts.js';
+import { accessesOfStep, conflictsIn } from './conflicts.js';
 import type { CallSite } from './calls.js';
-import type { Alternative, ClassId } from './classes.js';
+import type { ClassAlternative, ClassId } from './classes.js';
 import { alternativesOf, usesOf } from './classes.js';
 import { isOpen } from './open.js';
 import type { EventMask, ModelRelations, Relations, StepMask } from './relations.js';
@@ -14,7 +14,7 @@ export interface Local {
   readonly id: LocalId;
   readonly class: ClassId;
   readonly site: CallSite;
-  readonly alternative: Alternative;
+  readonly alternative: ClassAlternative;
   /** Events that are executed, or may turn out to be. */
   readonly executed: EventMask;
   /** Steps that are done. Where the two steps of an event are one, both bits are set. */
@@ -36,7 +36,7 @@ export interface Local {
 export class LocalStates {
   readonly all: Local[] = [];
   private readonly ids = new Map<string, LocalId>();
-  private readonly alternatives: readonly (readonly Alternative[])[];
+  private readonly alternatives: readonly (readonly ClassAlternative[])[];
   private readonly steps: Map<number, LocalId>[] = [];
   private readonly beginnings: (readonly Local[])[] = [];
 
@@ -99,7 +99,7 @@ export class LocalStates {
     const site = this.classes[of];
     const steps = allSteps(executed);
     const own = this.own({ site, executed });
-    const accesses = accessesOf({ site, executed, own });
+    const accesses = accessesOfStep({ site, executed, own });
     const made: Local = {
       own,
       conflicts: conflictsIn(own, done, accesses, accesses),

@@ -11,11 +11,11 @@ import { Controls } from './controls.js';
 import { FreeSteps } from './free.js';
 import type { Later } from './later.js';
 import { laterOf } from './later.js';
-import type { Asked, Layout, ThreadMark, Wait } from './layout.js';
+import type { Asked, Layout, ThreadMark, MarkWait } from './layout.js';
 import { Links } from './links.js';
 import { LocalStates } from './local.js';
 import { Pairs } from './masks.js';
-import type { TakenStep, Watcher } from './moment.js';
+import type { TakenStep, StepWatcher } from './moment.js';
 import { Moment } from './moment.js';
 import { Plans } from './plan.js';
 import { PrivateLocations } from './private.js';
@@ -101,7 +101,7 @@ export class Machine {
     return this.moment.cut;
   }
 
-  set mirror(mirror: Watcher | undefined) {
+  set mirror(mirror: StepWatcher | undefined) {
     this.moment.mirror = mirror;
   }
 
@@ -217,7 +217,7 @@ export class Machine {
 
 /** What becomes of those who wait when a thread passes a mark. Their slots begin with `first`. */
 function passing(
-  waits: readonly Wait[],
+  waits: readonly MarkWait[],
   { thread, mark }: ThreadMark,
   first: Slot,
 ): readonly Passing[] {

@@ -1,10 +1,10 @@
-import { accessesOf, conflictsIn } from './conflicts.js';
+import { accessesOfStep, conflictsIn } from './conflicts.js';
 import type { Local } from './local.js';
 import { isAlive, isOpen } from './open.js';
 import type { ModelRelations, Relations, StepMask } from './relations.js';
 
 /** What two calls that are not finished are to each other. Of one thread, the first comes first in program order. */
-export interface Pair {
+export interface CallPair {
   readonly relations: Relations;
   /** How many places the steps of the second call are behind those of the first. */
   readonly shift: number;
@@ -24,42 +24,42 @@ export interface Pair {
 }
 
 /** Calls with the same relations, which are as far, are the same to each other, in whatever program. */
-const PAIRS = new WeakMap<Relations, Map<StepMask, Pair>>();
+const PAIRS = new WeakMap<Relations, Map<StepMask, CallPair>>();
 
 /** Pairs of calls of a program, each worked out once. */
 export class Pairs {
-  private readonly sequential: Pair[][] = [];
-  private readonly apart: Pair[][] = [];
+  private readonly sequential: CallPair[][] = [];
+  private readonly apart: CallPair[][] = [];
 
   constructor(private readonly relations: ModelRelations) {}
 
   /** Of two calls of one thread, in program order. */
-  inOrder(first: Local, second: Local): Pair {
+  inOrder(first: Local, second: Local): CallPair {
     const row = (this.sequential[first.id] ??= []);
     return (row[second.id] ??= this.pair(first, second));
   }
 
   /** Of calls of two threads. */
-  between(first: Local, second: Local): Pair {
+  between(first: Local, second: Local): CallPair {
     const row = (this.apart[first.id] ??= []);
     return (row[second.id] ??= this.pair(first, second));
   }
 
-  private pair(first: Local, second: Local): Pair {
+  private pair(first: Local, second: Local): CallPair {
     const relations = this.relations.of(
       [first.site, second.site],
       [first.executed, second.executed],
     );
     const shift = 2 * first.site.events.length;
     const done = first.done | (second.done << shift);
-    const known = PAIRS.get(relations) ?? new Map<StepMask, Pair>();
+    const known = PAIRS.get(relations) ?? new Map<StepMask, CallPair>();
     PAIRS.set(relations, known);
     const pair = known.get(done) ?? this.make(first, second, relations, done);
     known.set(done, pair);
     return pair;
   }
 
-  private make(first: Local, second: Local, relations: Relations, done: StepMask): Pair {
+  private make(first: Local, second: Local, relations: Relations, done: StepMask): CallPair {
     const shift = 2 * first.site.events.length;
     const split = (mask: StepMask): readonly [StepMask, StepMask] => [
       mask & ((1 << shift) - 1),
@@ -87,7 +87,7 @@ export class Pairs {
         ),
       ),
       conflicts: split(
-        conflictsIn(relations, done, accessesOf(first), accessesOf(second, shift / 2)),
+        conflictsIn(relations, done, accessesOfStep(first), accessesOfStep(second, shift / 2)),
       ),
       readsEarly: relations.covering.length + relations.early.length > 0,
     };

@@ -55,7 +55,7 @@ export interface EventInCall {
 }
 
 /** Who hears of what threads do. */
-export interface Watcher {
+export interface StepWatcher {
   /** Hears of the places where threads begin. */
   start(s: Int32Array): void;
   /** Hears of the next step of a thread, before it is taken. */
@@ -75,7 +75,7 @@ export class Moment {
   /** Where the steps go that are taken, while a run is told. */
   record: TakenStep[] | undefined;
   /** Compares the steps of symmetric threads, if there are some. */
-  mirror: Watcher | undefined;
+  mirror: StepWatcher | undefined;
 
   begin(): void {
     this.failed = false;

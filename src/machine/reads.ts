@@ -1,4 +1,4 @@
-import type { Control, EarlySource, Promised, Source } from './control.js';
+import type { Control, EarlySource, Promised, ReadSource } from './control.js';
 import type { Pairs } from './masks.js';
 import { isAlive } from './open.js';
 import type { Plans } from './plan.js';
@@ -12,7 +12,7 @@ export class Reads {
   ) {}
 
   /** All that a read of a call may find: what is in memory, and what writes that are issued and not observed let it read. */
-  sourcesOf({ calls }: Control, i: number, event: number): readonly Source[] {
+  sourcesOf({ calls }: Control, i: number, event: number): readonly ReadSource[] {
     const { early, covering } = this.pendingFor(calls, i, event);
     const found = early.map((write) => this.sourceAt(calls, write, covering));
     return [

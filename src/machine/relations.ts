@@ -3,7 +3,7 @@ import type { Model } from '../model/term.js';
 import type { Event } from '../program/events/structure.js';
 import type { CallSite } from './calls.js';
 import { eventsOf } from './calls.js';
-import type { Before, Covering, Misfit } from './constraints.js';
+import type { Before, Covering, PairMisfit } from './constraints.js';
 import { constraintsOf, joinedIn } from './constraints.js';
 import type { Layers } from './form.js';
 import { layered } from './pairs.js';
@@ -37,14 +37,14 @@ export interface Relations {
   readonly inst: readonly boolean[];
   /** By event: the event with whose step it is taken; itself, if it has steps of its own. */
   readonly taken: readonly number[];
-  readonly misfits: readonly Misfit[];
+  readonly misfits: readonly PairMisfit[];
   /** Does an axiom rule these events out? */
   readonly isForbidden: boolean;
   /** By guess whose partners are by rank: pairs of events that may be partners, and all events that need one. */
-  readonly ranked: ReadonlyMap<string, Ranks>;
+  readonly ranked: ReadonlyMap<string, RankedPairs>;
 }
 
-export interface Ranks {
+export interface RankedPairs {
   readonly pairs: readonly (readonly [number, number])[];
   readonly asking: readonly number[];
 }
@@ -132,7 +132,7 @@ export class ModelRelations {
     });
     const { always, ways, partners, early, covering, inst, misfits } = constraintsOf(some, joined);
     const needs = needsOf(events.length, list, always);
-    const ranked = new Map<string, Ranks>();
+    const ranked = new Map<string, RankedPairs>();
     for (const { name, ranked: classes } of some.guesses) {
       if (classes.length === 0) continue;
       const pairs = classes.flatMap(({ from, to }) =>

@@ -27,10 +27,10 @@ export type Circumstance = (typeof CIRCUMSTANCES)[number];
 export interface WaitRule {
   readonly label: string;
   readonly circumstance: Circumstance;
-  readonly until: Moment;
+  readonly until: OrderLayer;
 }
 
-export type Moment = 'issued' | 'observed';
+export type OrderLayer = 'issued' | 'observed';
 
 /** What the machine that a model is does with the events of a label. */
 export interface LabelRules {

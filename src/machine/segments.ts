@@ -1,5 +1,5 @@
 import type { ExpressionOver } from '../program/expression.js';
-import { named } from '../program/expression.js';
+import { nameExpression } from '../program/expression.js';
 import { not } from '../program/formula.js';
 import type { Computed, Slot } from './compute.js';
 import type { Layout } from './layout.js';
@@ -7,10 +7,10 @@ import { checked } from './layout.js';
 import type { Local } from './local.js';
 
 /** Something that is done with a state. */
-export type Operation = (s: Int32Array) => void;
+export type SlotOperation = (s: Int32Array) => void;
 
 /** What operations mean, as data: a slot gets a value, or an assertion fails where a value is 0. Slots of the value count from `at`. */
-export type Effect = { readonly at: Slot; readonly value: ExpressionOver<Slot> } & (
+export type SlotEffect = { readonly at: Slot; readonly value: ExpressionOver<Slot> } & (
   { readonly kind: 'set'; readonly slot: Slot } | { readonly kind: 'assert' }
 );
 
@@ -19,12 +19,12 @@ export type Effect = { readonly at: Slot; readonly value: ExpressionOver<Slot> }
  * there is a segment for each way, made when it is first taken.
  */
 export interface Segment {
-  readonly operations: readonly Operation[];
+  readonly operations: readonly SlotOperation[];
   /** All that the operations do with a state, in order. */
-  readonly effects: readonly Effect[];
+  readonly effects: readonly SlotEffect[];
   /** Does the thread pass a mark, or come to its end or to rest? */
   readonly passes: boolean;
-  readonly then: End | Split | undefined;
+  readonly then: End | SegmentSplit | undefined;
 }
 
 /** The thread has come to a control. */
@@ -34,18 +34,18 @@ interface End {
   readonly control: number;
 }
 
-export interface Split {
+export interface SegmentSplit {
   readonly kind: 'split';
   /** Which way it goes in a state; a negative number: there is no such run. */
   readonly choose: (s: Int32Array) => number;
   /** The same as data: all ways that there are. Not of what comes first if others let it. */
-  readonly cases?: () => readonly Case[];
+  readonly cases?: () => readonly WayCase[];
   readonly ways: (Segment | undefined)[];
   readonly make: (way: number) => Segment;
 }
 
 /** When it goes a way. */
-export interface Case {
+export interface WayCase {
   readonly way: number;
   readonly when: ExpressionOver<Slot>;
   /** A step of a call that other threads have to allow, too. */
@@ -53,7 +53,7 @@ export interface Case {
 }
 
 /** The first way unless a value is 0, and the second one if it is. */
-export const eitherWay = (value: ExpressionOver<Slot>): readonly Case[] => [
+export const eitherWay = (value: ExpressionOver<Slot>): readonly WayCase[] => [
   { way: 0, when: value },
   { way: 1, when: not(value) },
 ];
@@ -62,13 +62,13 @@ export const eitherWay = (value: ExpressionOver<Slot>): readonly Case[] => [
 export class SegmentDraft {
   /** Does the thread pass a mark, or come to its end or to rest? */
   passes = false;
-  private readonly operations: Operation[] = [];
-  private readonly effects: Effect[] = [];
+  private readonly operations: SlotOperation[] = [];
+  private readonly effects: SlotEffect[] = [];
 
   constructor(private readonly layout: Layout) {}
 
   /** Who wants to know of it hears of something. It changes nothing in the state. */
-  tell(operation: Operation): void {
+  tell(operation: SlotOperation): void {
     this.operations.push(operation);
   }
 
@@ -86,7 +86,7 @@ export class SegmentDraft {
 
   /** Sets a slot to what is in another one. */
   copy(to: Slot, from: Slot): void {
-    this.effects.push({ kind: 'set', slot: to, value: named(from), at: 0 });
+    this.effects.push({ kind: 'set', slot: to, value: nameExpression(from), at: 0 });
     this.operations.push((s) => (s[to] = s[from]));
   }
 
@@ -109,7 +109,7 @@ export class SegmentDraft {
 
   /** @param make what comes of each way that `choose` may say */
   split(
-    how: Pick<Split, 'choose' | 'cases'>,
+    how: Pick<SegmentSplit, 'choose' | 'cases'>,
     make: (draft: SegmentDraft, way: number) => Segment,
   ): Segment {
     return this.with({

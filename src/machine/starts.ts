@@ -1,4 +1,4 @@
-import type { Control, Start } from './control.js';
+import type { Control, CallStart } from './control.js';
 import type { Actions } from './actions.js';
 import type { Calls } from './classes.js';
 import type { CodeStep } from './code.js';
@@ -22,11 +22,11 @@ export class Starts {
   ) {}
 
   /** One for each alternative; none if the thread waits, or its next step begins no call. */
-  of(control: Control): readonly Start[] {
+  of(control: Control): readonly CallStart[] {
     return (control.known.starts ??= this.make(control));
   }
 
-  private make(control: Control): readonly Start[] {
+  private make(control: Control): readonly CallStart[] {
     const { thread, place, waits } = control;
     const step = this.codes[thread][place];
     if (step?.kind !== 'use' || waits) return [];
@@ -34,7 +34,7 @@ export class Starts {
     return initial.map((local) => this.start(control, local, step.isStop || initial.length > 1));
   }
 
-  private start(control: Control, local: Local, isStop: boolean): Start {
+  private start(control: Control, local: Local, isStop: boolean): CallStart {
     const head = this.threads.headOf(local);
     const { shows, guards } = this.plans.atBegin(local);
     const { calls } = control;
@@ -62,7 +62,7 @@ export class Starts {
     from: Control,
     local: Local,
     head: readonly number[],
-  ): Pick<Start, 'isBlocked' | 'isSure' | 'isSplit'> {
+  ): Pick<CallStart, 'isBlocked' | 'isSure' | 'isSplit'> {
     const i = from.calls.length;
     let control = this.controls.begin(from, local);
     let isSplit = false;

@@ -24,7 +24,7 @@ const ORDER: readonly Fabric[] = [
 ];
 
 /** Their names, in the order of tables. */
-export const FABRICS: readonly string[] = ORDER.map(({ name }) => name);
+export const FABRIC_MODELS: readonly string[] = ORDER.map(({ name }) => name);
 
 const aboveAll = new Map<string, ReadonlySet<string>>();
 for (const { name, above } of ORDER) {

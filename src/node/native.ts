@@ -11,7 +11,7 @@ import {
   plainName,
   preamble,
   shownAnswer,
-  valuesIn,
+  valuesAnswered,
 } from '../solve/smtlib.js';
 import type { Solver, SolverAnswer, SolverFactory } from '../solve/solver.js';
 import { INTEGER_LOGIC } from '../solve/solver.js';
@@ -146,7 +146,7 @@ class NativeSolver implements Solver {
     const names = Array.from({ length: this.declared }, (_, i) => plainName(i + 1));
     const response = this.ask(`(get-value (${names.join(' ')}))`);
     if (!response.ok) return this.fail(response.reason);
-    this.values = valuesIn(response.text, this.declared);
+    this.values = valuesAnswered(response.text, this.declared);
     return this.values === undefined ? this.senseless(response.text) : { kind: 'sat' };
   }
 }

@@ -4,7 +4,7 @@ import { fail, ok, position } from '../parse/diagnostics/index.js';
 import type { Result, SourceFile } from '../parse/diagnostics/index.js';
 
 /** The largest size of a file, in bytes. Larger ones are not litmus files or models. */
-export const LARGEST = 2 ** 20;
+export const LARGEST_FILE = 2 ** 20;
 
 /**
  * Reads a text file. Pipes and devices are not opened: nobody could end the wait for what may never come.
@@ -41,7 +41,7 @@ let room: Uint8Array | undefined;
 
 /** The bytes of a file, or the first of them: one more than it may have. Good until the next call. */
 function readStart(path: string): Uint8Array {
-  const bytes = (room ??= new Uint8Array(LARGEST + 1));
+  const bytes = (room ??= new Uint8Array(LARGEST_FILE + 1));
   const file = openSync(path, 'r');
   try {
     let length = 0;
@@ -57,7 +57,7 @@ function readStart(path: string): Uint8Array {
 /** The text of a file's bytes, or one diagnostic where they are empty, not UTF-8 or too many. */
 export function decodeSource(path: string, bytes: Uint8Array): Result<SourceFile> {
   if (bytes.length === 0) return unreadable(path, 'the file is empty');
-  const tooLarge = bytes.length > LARGEST;
+  const tooLarge = bytes.length > LARGEST_FILE;
   const text = decode(bytes, tooLarge);
   if (text === undefined) {
     const { line, column } = firstBadByte(bytes);

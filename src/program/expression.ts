@@ -12,7 +12,7 @@ interface Named<Name> {
 
 export const int = (value: number): ExpressionOver<never> => ({ kind: 'int', value });
 
-export const named = <Name>(name: Name): ExpressionOver<Name> => ({ kind: 'name', name });
+export const nameExpression = <Name>(name: Name): ExpressionOver<Name> => ({ kind: 'name', name });
 
 /** Applies an operator. If both operands are numbers, the result is a number. */
 export function binary<Name>(

@@ -4,7 +4,7 @@ import { operationsOf } from '../model/instructions/operations.js';
 import type { Body, Operation } from '../model/instructions/set.js';
 import { registersOf } from './accessed.js';
 import { flowOf } from './flow/compile.js';
-import { forwards, isRead, readsOf } from './flow/facts.js';
+import { forwards, isReadStep, readsOf } from './flow/facts.js';
 import type { FlowGraph, FlowStep } from './flow/graph.js';
 import { expressionsOf, instructionsOf } from './instructions.js';
 import type { Partners } from './partners.js';
@@ -110,9 +110,9 @@ function readFrom(
     if (operations.isRemote(operations.named(call.operation, call.tags))) return [];
     return call.arguments.flatMap((given) => (given.kind === 'place' ? [given.location] : []));
   }
-  if (!isRead(step) || (at > 0 && isRead(steps[at - 1]))) return [];
+  if (!isReadStep(step) || (at > 0 && isReadStep(steps[at - 1]))) return [];
   let end = at;
-  while (isRead(steps[end])) end += 1;
+  while (isReadStep(steps[end])) end += 1;
   const user = steps[end];
   if (user.kind === 'use' && user.use.call !== undefined) return [];
   if (user.kind === 'set' && user.cell.kind === 'register' && !used.has(user.cell.register)) {

@@ -33,7 +33,7 @@ export type CaseBounds = Interpretation<Between<BitSet>, Between<BitRel>>;
 type Given = Inherited<Between<BitSet>, Between<BitRel>>;
 
 /** The sets and relations of a model in the cases of a program, each worked out when it is first asked for. */
-export function relationsOf({ open, model }: Claim): (one: Case, given?: Given) => CaseBounds {
+export function caseBoundsOf({ open, model }: Claim): (one: Case, given?: Given) => CaseBounds {
   const { events, program } = open.structure;
   const sets = baseSets(events, program.instructions);
   const fixed = fixedRelations(events);

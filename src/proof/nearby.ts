@@ -1,12 +1,12 @@
 import { madeOf } from '../model/depends.js';
 import type { Inherited } from '../model/interpret.js';
-import { equal } from '../model/relation/between.js';
+import { equalBounds } from '../model/relation/between.js';
 import type { Between } from '../model/relation/between.js';
 import type { BitRel, BitSet } from '../model/relation/matrix.js';
 import type { TermId } from '../model/term.js';
 import type { Case } from './case.js';
 import type { CaseBounds, Claim } from './contradiction.js';
-import { relationsOf } from './contradiction.js';
+import { caseBoundsOf } from './contradiction.js';
 
 /** The sets and relations of a model in a case. */
 export interface NearbyBounds extends CaseBounds {
@@ -17,7 +17,7 @@ export interface NearbyBounds extends CaseBounds {
 export function nearbyRelationsOf(claim: Claim): (one: Case, near?: NearbyBounds) => NearbyBounds {
   const { open, model } = claim;
   const all = [...open.structure.events.keys()];
-  const relations = relationsOf(claim);
+  const relations = caseBoundsOf(claim);
   const otherTerms = new Map<string, ReadonlySet<TermId>>();
 
   return (one, near) => ({ one, ...relations(one, near && sameIn(one, near)) });
@@ -30,7 +30,7 @@ export function nearbyRelationsOf(claim: Claim): (one: Case, near?: NearbyBounds
     const near = from.one;
     if (all.some((e) => one.executed(e) !== near.executed(e))) return undefined;
     const others = [...one.relations.keys()].filter(
-      (name) => !equal(one.relations.get(name)!, near.relations.get(name)!),
+      (name) => !equalBounds(one.relations.get(name)!, near.relations.get(name)!),
     );
     const key = others.join(' ');
     const terms = otherTerms.get(key) ?? madeOf(model, new Set(others));

@@ -2,7 +2,7 @@ import type { OpenChoices } from '../program/events/open.js';
 import type { Case } from './case.js';
 import { caseOf } from './case.js';
 import type { Claim } from './contradiction.js';
-import { contradicts, relationsOf } from './contradiction.js';
+import { contradicts, caseBoundsOf } from './contradiction.js';
 import type { Decision, Proof, ProofQuestion } from './proof.js';
 import { questionText, reasonText } from './proof.js';
 
@@ -13,7 +13,7 @@ import { questionText, reasonText } from './proof.js';
 export function proofVerifier(
   claim: Claim,
 ): (proof: Proof, given?: readonly Decision[]) => string | undefined {
-  const relations = relationsOf(claim);
+  const relations = caseBoundsOf(claim);
   return function verify(proof, decisions = []): string | undefined {
     const one = caseOf(claim.open, decisions);
     if (proof.kind === 'leaf') {

@@ -1,7 +1,7 @@
 import { locationsOf } from '../program/accessed.js';
 import type { Expression, LocationId, Target } from '../program/program.js';
 import { destinationOf, expressionsOf } from '../program/instructions.js';
-import type { Instruction } from './instructions.js';
+import type { RdmaInstruction } from './instructions.js';
 
 /** One read or write of a location by an instruction. */
 export interface Access {
@@ -15,7 +15,7 @@ export interface Access {
  * The accesses of an instruction itself, without the instructions inside of it. Operands of atomics only have
  * registers.
  */
-export function accessesOf(i: Instruction): readonly Access[] {
+export function accessesOf(i: RdmaInstruction): readonly Access[] {
   switch (i.kind) {
     case 'get':
       return [access(i.from, 'reads', false), access(i.to, 'writes')];

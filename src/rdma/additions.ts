@@ -5,7 +5,7 @@ import { accessesOf } from './accesses.js';
 import type { Flush, FlushKind } from './flushes.js';
 import { FLUSHES, flush, makeRoom, targetsOf } from './flushes.js';
 import type { RdmaOperation, Towards } from './instructions.js';
-import { callFor, isPosted, keyOf, viewed, viewsOf } from './instructions.js';
+import { callFor, isPosted, queuePairKey, viewed, viewsOf } from './instructions.js';
 
 /** The kinds of additions, which order more events of a program. Under a model with waits, `poll` is a wait. */
 export const ADDITION_KINDS = [
@@ -306,13 +306,13 @@ export function rewrite(
 function note(given: Instruction, past: Past): void {
   const i = viewed(given);
   const count = (towards: Towards, more: number): void => {
-    const key = keyOf(towards);
+    const key = queuePairKey(towards);
     const now = (past.open.get(key)?.count ?? 0) + more;
     const { node, queuePair } = towards;
     past.open.set(key, { towards: { node, queuePair }, count: Math.max(now, 0) });
   };
   if (isPosted(i)) {
-    if (i.kind === 'remote-atomic') past.atomic.add(keyOf(i));
+    if (i.kind === 'remote-atomic') past.atomic.add(queuePairKey(i));
     count(i, 1);
     if (i.work !== undefined) past.work.add(i.work);
   } else if (i.kind === 'poll') count(i, -1);

@@ -3,7 +3,7 @@ import type { Counts } from '../program/flow/facts.js';
 import { forwards, least } from '../program/flow/facts.js';
 import type { FlowStep } from '../program/flow/graph.js';
 import type { Instruction, Program } from '../program/program.js';
-import { isPosted, keyOf, viewed, viewedIn } from './instructions.js';
+import { isPosted, queuePairKey, viewed, viewedIn } from './instructions.js';
 
 /**
  * The polls that may have nothing to poll, so that the thread waits for ever. This only depends on the text of the
@@ -17,7 +17,7 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
     for (const [at, step] of flow.steps.entries()) {
       if (step.kind !== 'use' || step.use.call === undefined) continue;
       const i = viewed(step.use.call);
-      if (i.kind === 'poll' && !before[at]?.get(keyOf(i))) found.add(step.use.call);
+      if (i.kind === 'poll' && !before[at]?.get(queuePairKey(i))) found.add(step.use.call);
     }
   }
   return found;
@@ -27,6 +27,6 @@ export function blockingPolls(program: Program): ReadonlySet<Instruction> {
 function leftBehind(left: Counts, step: FlowStep): Counts {
   const i = viewedIn(step);
   if (i === undefined || !(isPosted(i) || i.kind === 'poll')) return left;
-  const before = left.get(keyOf(i)) ?? 0;
-  return new Map(left).set(keyOf(i), isPosted(i) ? before + 1 : Math.max(before - 1, 0));
+  const before = left.get(queuePairKey(i)) ?? 0;
+  return new Map(left).set(queuePairKey(i), isPosted(i) ? before + 1 : Math.max(before - 1, 0));
 }

@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../parse/diagnostics/index.js';
 import { instructionsOf } from '../program/instructions.js';
 import type * as core from '../program/program.js';
-import type { Instruction } from './instructions.js';
+import type { RdmaInstruction } from './instructions.js';
 import { isUnknown, viewed } from './instructions.js';
 import { operationCalled } from '../program/call-forms.js';
 
-type InstructionKind = Instruction['kind'];
+type InstructionKind = RdmaInstruction['kind'];
 
 type Known = 'known' | 'unknown';
 
@@ -21,7 +21,7 @@ export interface Coverage {
   readonly theory: string;
   readonly kinds: {
     readonly [K in InstructionKind]:
-      Known | ((i: Extract<Instruction, { readonly kind: K }>) => CoverageGap);
+      Known | ((i: Extract<RdmaInstruction, { readonly kind: K }>) => CoverageGap);
   };
   /** What covers other operations; undefined if nothing does. */
   readonly elsewhere?: string;
@@ -64,7 +64,7 @@ export function refusalsOf(
     const message = `${theory} do not know operations towards the own node`;
     return [{ span: i.span, message }];
   }
-  const why = kinds[known.kind] as Known | ((i: Instruction) => CoverageGap);
+  const why = kinds[known.kind] as Known | ((i: RdmaInstruction) => CoverageGap);
   if (why === 'unknown') return unknown(name);
   return why === 'known' ? [] : [{ span: i.span, ...why(known) }];
 }

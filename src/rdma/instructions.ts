@@ -3,7 +3,7 @@ import { instructionsOf } from '../program/instructions.js';
 import type { FlowStep } from '../program/flow/graph.js';
 import type * as core from '../program/program.js';
 import type { Update, UpdateKind } from './update.js';
-import { operandsOf, withOperands } from './update.js';
+import { operandsOfUpdate, withOperands } from './update.js';
 import { operationCalled } from '../program/call-forms.js';
 
 /**
@@ -83,7 +83,7 @@ export type RdmaOperation =
   | ({ readonly kind: 'wait'; readonly work: string } & At);
 
 /** An instruction as these theories see it. Its bodies have instructions of programs. */
-export type Instruction = Exclude<core.Instruction, core.Call> | RdmaOperation;
+export type RdmaInstruction = Exclude<core.Instruction, core.Call> | RdmaOperation;
 
 const views = new WeakMap<core.Call, RdmaOperation>();
 
@@ -93,8 +93,8 @@ const views = new WeakMap<core.Call, RdmaOperation>();
  * @throws Error if these theories do not cover it; `isUnknown` tests this
  */
 export function viewed(i: core.Call): RdmaOperation;
-export function viewed(i: core.Instruction): Instruction;
-export function viewed(i: core.Instruction): Instruction {
+export function viewed(i: core.Instruction): RdmaInstruction;
+export function viewed(i: core.Instruction): RdmaInstruction {
   if (i.kind !== 'call') return i;
   const before = views.get(i);
   if (before !== undefined) return before;
@@ -119,12 +119,12 @@ export function unknownOperation({ threads }: core.Program): string | undefined 
 }
 
 /** Every instruction of a body as these theories see it, those inside others included, in textual order. */
-export function* viewsOf(body: readonly core.Instruction[]): Generator<Instruction> {
+export function* viewsOf(body: readonly core.Instruction[]): Generator<RdmaInstruction> {
   for (const i of instructionsOf(body)) yield viewed(i);
 }
 
 /** Is it posted on a queue pair and completed by the NIC, so that it can be polled or waited for? */
-export const isPosted = (i: Instruction): i is PutOrGet | RemoteAtomic =>
+export const isPosted = (i: RdmaInstruction): i is PutOrGet | RemoteAtomic =>
   i.kind === 'get' || i.kind === 'put' || i.kind === 'remote-atomic';
 
 /** What an atomic of the CPU does to its location. */
@@ -132,12 +132,12 @@ export const updateOf = (i: LocalAtomic): Update<core.Expression> =>
   i.kind === 'cas' ? i : { kind: i.kind, value: i.value };
 
 /** The key of a queue pair among those of its thread: `2`, or `2.a`. */
-export const keyOf = ({ node, queuePair }: Towards): string =>
+export const queuePairKey = ({ node, queuePair }: Towards): string =>
   queuePair === undefined ? node : `${node}.${queuePair}`;
 
 /** A queue pair in a sentence: `node 2` for the thread's unnamed one, or `queue pair 2.a`. */
 export const towardsInWords = (towards: Towards): string =>
-  towards.queuePair === undefined ? `node ${towards.node}` : `queue pair ${keyOf(towards)}`;
+  towards.queuePair === undefined ? `node ${towards.node}` : `queue pair ${queuePairKey(towards)}`;
 
 function view(call: core.Call): RdmaOperation | undefined {
   const { operation, tags, arguments: given, span, work } = call;
@@ -222,7 +222,7 @@ function call(operation: RdmaOperation): core.Call {
     case 'remote-atomic': {
       const { location, node, queuePair, update, work } = operation;
       const place = { kind: 'place', location, node, queuePair } as const;
-      const given = [place, ...operandsOf(update).map(value)];
+      const given = [place, ...operandsOfUpdate(update).map(value)];
       const into = { kind: 'place', location: operation.into } as const;
       return { kind: 'call', operation: REMOTE[update.kind], arguments: given, into, work, span };
     }

@@ -8,7 +8,7 @@ import type {
   Thread,
 } from '../program/program.js';
 import type { Towards } from './instructions.js';
-import { callFor, isPosted, keyOf, viewed } from './instructions.js';
+import { callFor, isPosted, queuePairKey, viewed } from './instructions.js';
 
 /**
  * Replaces waits by polls, as the LOCO paper implements RDMA^WAIT over RDMA^TSO (App. F, I_W): `wait(d)` polls each
@@ -39,7 +39,7 @@ class Counting {
       const view = viewed(i);
       if (!isPosted(view)) continue;
       posted += 1;
-      const key = keyOf(view);
+      const key = queuePairKey(view);
       this.pairs.set(key, { node: view.node, queuePair: view.queuePair });
       if (view.work === undefined) continue;
       this.works.set(view.work, (this.works.get(view.work) ?? new Set()).add(key));
@@ -64,10 +64,10 @@ class Counting {
     const view = viewed(i);
     if (view.kind === 'wait') return this.wait(view.work, i);
     if (!isPosted(view)) return [i];
-    const posted = this.register(`posted ${keyOf(view)}`);
+    const posted = this.register(`posted ${queuePairKey(view)}`);
     const count = this.set(posted, plusOne(posted), i);
     if (view.work === undefined) return [i, count];
-    const last = this.register(`last ${view.work} ${keyOf(view)}`);
+    const last = this.register(`last ${view.work} ${queuePairKey(view)}`);
     return [i, count, this.set(last, { kind: 'register', register: posted }, i)];
   }
 

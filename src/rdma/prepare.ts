@@ -1,7 +1,7 @@
 import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
 import { fail } from '../parse/diagnostics/index.js';
 import type { Refusal } from '../machine/layers.js';
-import { placeOf, readLayers } from '../machine/layers.js';
+import { placeOfRefusal, readLayers } from '../machine/layers.js';
 import { refusedCall } from '../explore/prepare.js';
 import type { Model } from '../model/term.js';
 import { OPERATIONAL_MODELS, machineFor } from './machines/hardware.js';
@@ -35,7 +35,7 @@ export function refusal(engine: Engine, model: Model): Diagnostic | undefined {
 
 /** Why a model is not taken, at the place in its file. */
 export function refusedModel(model: Model, { message, hint, ...why }: Refusal): Diagnostic {
-  const span = model.shipped ? undefined : placeOf(model, why);
+  const span = model.shipped ? undefined : placeOfRefusal(model, why);
   // A whole file has no place in it. What comes with Remora is known by its name.
   const file = model.shipped ? model.name : model.file;
   return { span: span ?? { file, start: 0, end: 0 }, message, hint };

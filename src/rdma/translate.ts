@@ -8,7 +8,7 @@ import { dependsOn } from '../model/depends.js';
 import { operationsOf } from '../model/instructions/operations.js';
 import { inInstructionsOf } from '../program/in-model.js';
 import type { RdmaOperation, Towards } from './instructions.js';
-import { callFor, isUnknown, keyOf, towardsInWords, viewed } from './instructions.js';
+import { callFor, isUnknown, queuePairKey, towardsInWords, viewed } from './instructions.js';
 
 /** A program in the instructions of a model, and a note for people that says what was translated. */
 export interface Adapted {
@@ -80,7 +80,7 @@ export function adapt(resolved: Program, model: Model): Result<Adapted> {
 }
 
 function show(i: CompletionInstruction): string {
-  return i.kind === 'poll' ? `poll(${keyOf(i)})` : `wait(${i.work})`;
+  return i.kind === 'poll' ? `poll(${queuePairKey(i)})` : `wait(${i.work})`;
 }
 
 /** The completion instructions of a kind among some instructions. */
@@ -152,12 +152,12 @@ function pollsToWaits(
   thread.body.forEach((given, at) => {
     const operation = completing(program, given);
     if (operation !== undefined) {
-      const key = keyOf(operation.towards);
+      const key = queuePairKey(operation.towards);
       issued.set(key, [...(issued.get(key) ?? []), at]);
     }
     const [i] = completionsIn([given], 'poll');
     if (i?.kind !== 'poll') return;
-    const key = keyOf(i);
+    const key = queuePairKey(i);
     const k = polled.get(key) ?? 0;
     polled.set(key, k + 1);
     const polledAt = issued.get(key)?.[k];
@@ -188,13 +188,13 @@ function waitsToPolls(
   const issued = new Map<string, { readonly towards: Towards; readonly works: string[] }>();
   const polled = new Map<string, number>();
   const polls = completionsIn(thread.body, 'poll').flatMap((i) =>
-    i.kind === 'poll' ? [keyOf(i)] : [],
+    i.kind === 'poll' ? [queuePairKey(i)] : [],
   );
   return thread.body.map((given) => {
     const operation = completing(program, given);
     if (operation !== undefined) {
       const { towards, call } = operation;
-      const key = keyOf(towards);
+      const key = queuePairKey(towards);
       const { works } = issued.get(key) ?? { works: [] };
       issued.set(key, { towards, works: [...works, call.work ?? ''] });
     }

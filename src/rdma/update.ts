@@ -11,7 +11,7 @@ export type Update<V = number> =
 export type UpdateKind = Update['kind'];
 
 /** The operands of an atomic, in the order in which programs write them. */
-export const operandsOf = <V>(update: Update<V>): readonly V[] =>
+export const operandsOfUpdate = <V>(update: Update<V>): readonly V[] =>
   update.kind === 'cas' ? [update.expected, update.desired] : [update.value];
 
 /** The same atomic with other operands. */
@@ -40,7 +40,7 @@ export function written(
 
 /** The same for an atomic with its own operands. */
 export function updated(update: Update, found: number): number | undefined {
-  const [first, second] = operandsOf(update);
+  const [first, second] = operandsOfUpdate(update);
   return written(update.kind, found, first, second);
 }
 

@@ -1,4 +1,10 @@
-import type { Circumstance, LabelRules, ModelRules, Moment, WaitRule } from '../machine/rules.js';
+import type {
+  Circumstance,
+  LabelRules,
+  ModelRules,
+  OrderLayer,
+  WaitRule,
+} from '../machine/rules.js';
 import type { Tag } from '../model/instructions/set.js';
 import { CIRCUMSTANCES } from '../machine/rules.js';
 import { wrapSentence } from './explain-style.js';
@@ -52,7 +58,7 @@ function paragraph(
   head: string,
 ): readonly string[] {
   const sentence = (text: string): readonly string[] => wrapSentence(`  ${text}`, WIDTH, '    ');
-  const after = (waits: readonly WaitRule[], own: Moment): readonly string[] =>
+  const after = (waits: readonly WaitRule[], own: OrderLayer): readonly string[] =>
     sentence(waits.length === 0 ? 'at any time' : `after ${listed(waits, own, oneStep)}`);
   const own = isOneStep
     ? after(beforeIssue, 'issued')
@@ -105,7 +111,7 @@ function byGuess(
 }
 
 /** `lR, lW of its thread; nrW of its queue pair is observed`. */
-function listed(waits: readonly WaitRule[], own: Moment, oneStep: ReadonlySet<string>): string {
+function listed(waits: readonly WaitRule[], own: OrderLayer, oneStep: ReadonlySet<string>): string {
   const groups = CIRCUMSTANCES.flatMap((circumstance) =>
     ([own, own === 'issued' ? 'observed' : 'issued'] as const).map((until) => {
       const labels = waits

@@ -36,7 +36,7 @@ export function clauseText(clause: readonly number[], name: SmtName): string {
 }
 
 /** The values in an answer to `get-value`, by variable; undefined: it is no such answer. */
-export function valuesIn(answer: string, count: number): Uint8Array | undefined {
+export function valuesAnswered(answer: string, count: number): Uint8Array | undefined {
   const values = new Uint8Array(count + 1);
   let found = 0;
   for (const [, variable, value] of answer.matchAll(/\(\s*v(\d+)\s+(true|false)\s*\)/g)) {

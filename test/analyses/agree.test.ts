@@ -14,7 +14,7 @@ import type { Engine } from '../../src/rdma/engines.js';
 import { stagesOf } from '../../src/rdma/engines.js';
 import { INTERRUPTION } from '../../src/check/result.js';
 import type { Test } from '../../src/program/program.js';
-import type { Instruction as View } from '../../src/rdma/instructions.js';
+import type { RdmaInstruction as View } from '../../src/rdma/instructions.js';
 import { viewsOf } from '../../src/rdma/instructions.js';
 import { agreeJson, agreeText } from '../../src/report/agree.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { EventStructure } from '../../src/program/events/structure.js';
 import { isRead } from '../../src/program/events/structure.js';
 import { unroll } from '../../src/program/events/unroll.js';
-import type { Action } from '../../src/check/witness/replay.js';
+import type { PerformedEvent } from '../../src/check/witness/replay.js';
 import { replay } from '../../src/check/witness/replay.js';
-import type { Run } from '../../src/check/witness/witness.js';
+import type { WitnessMeaning } from '../../src/check/witness/witness.js';
 import { runOfWitness } from '../../src/check/witness/witness.js';
 import { litmus, one } from '../support/litmus.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
@@ -13,14 +13,14 @@ import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 const drawn = fc.tuple(programs(), fc.infiniteStream(fc.integer({ min: -1, max: 2 })));
 
 /** A run in which every choice and every read has the next value drawn. */
-const randomRun = (s: EventStructure, numbers: Iterator<number>): Run => {
+const randomRun = (s: EventStructure, numbers: Iterator<number>): WitnessMeaning => {
   const choices = Array.from({ length: s.choices }, () => Number(numbers.next().value > 0));
   const reads = s.events.filter(isRead).map((e) => [e.id, numbers.next().value!] as const);
   return runOfWitness(s, { choices, reads, rf: [], mo: [], guessed: {} });
 };
 
 /** What a thread does in a run. */
-const actions = (s: EventStructure, run: Run, thread: number): Action[] =>
+const actions = (s: EventStructure, run: WitnessMeaning, thread: number): PerformedEvent[] =>
   s.events
     .filter((e) => e.thread === thread && run.executed(e.id))
     .map(({ id, label, location, node, queuePair, work, value }) => ({
@@ -32,11 +32,11 @@ const actions = (s: EventStructure, run: Run, thread: number): Action[] =>
       ...(isRead(s.events[id]) && { reads: readValue(s, run, id) }),
       ...(value !== undefined && { writes: run.value(value)! }),
     }));
-const readValue = (s: EventStructure, run: Run, event: number): number =>
+const readValue = (s: EventStructure, run: WitnessMeaning, event: number): number =>
   run.value(s.values.findIndex((v) => v.op === 'read' && v.event === event))!;
 
 /** An action that no program of the generator can perform. */
-const altered = (a: Action): Action =>
+const altered = (a: PerformedEvent): PerformedEvent =>
   a.writes === undefined ? { ...a, node: '9' } : { ...a, writes: 1000 };
 
 test('what a run does is what replaying its instructions does, and nothing else is', () => {
@@ -49,7 +49,7 @@ test('what a run does is what replaying its instructions does, and nothing else 
       s.program.threads.forEach((thread, t) => {
         const done = actions(s, run, t);
         const registers = s.registers[t].map((v) => run.value(v));
-        const performs = (what: readonly Action[]) =>
+        const performs = (what: readonly PerformedEvent[]) =>
           replay(s.program, thread, what, registers, s.bound);
         expect(performs(done)).toBe(true);
         compared += 1;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FABRICS, allowsAllOf, strongestOf, weakestOf } from '../../src/model/fabrics.js';
+import { FABRIC_MODELS, allowsAllOf, strongestOf, weakestOf } from '../../src/model/fabrics.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { expectedOf } from '../../src/check/expectation.js';
 import { litmus, states } from '../support/checker.js';
@@ -9,8 +9,8 @@ import { cases, few } from '../support/random.js';
 
 /** Which fabric allows what another one allows: `remora fabrics` names the weakest by it. */
 
-const PAIRS = FABRICS.flatMap((weaker) =>
-  FABRICS.filter((stronger) => allowsAllOf(weaker, stronger)).map(
+const PAIRS = FABRIC_MODELS.flatMap((weaker) =>
+  FABRIC_MODELS.filter((stronger) => allowsAllOf(weaker, stronger)).map(
     (stronger) => [stronger, weaker] as const,
   ),
 );
@@ -34,7 +34,7 @@ test('a fabric allows all that those above it allow: random programs', () => {
   fc.assert(
     fc.property(drawn, ([program, tags]) => {
       const text = tagged(inBlocks(program), tags);
-      const found = new Map(FABRICS.map((name) => [name, new Set(states(text, name))]));
+      const found = new Map(FABRIC_MODELS.map((name) => [name, new Set(states(text, name))]));
       for (const [stronger, weaker] of PAIRS) {
         const lost = [...found.get(stronger)!].filter((one) => !found.get(weaker)!.has(one));
         expect([text, stronger, weaker, lost]).toEqual([text, stronger, weaker, []]);

@@ -6,7 +6,7 @@ import type { Program } from '../../src/program/program.js';
 import { OPERATIONAL_MODELS } from '../../src/rdma/machines/index.js';
 import { createMachine, isFinal, startOf, stepsOf } from '../../src/rdma/machines/machine.js';
 import type { Machine } from '../../src/rdma/machines/machine.js';
-import { keyOf } from '../../src/rdma/machines/state.js';
+import { stateKey } from '../../src/rdma/machines/state.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import type { Configuration } from '../support/annotated.js';
 import { annotatedStart, annotatedSteps, forgotten } from '../support/annotated.js';
@@ -48,10 +48,10 @@ test('TSO paper, Figs. 25–28, Thms D.12, D.13 and D.14: each annotated step is
   let steps = 0;
   for (const text of RANDOM) {
     const machine = createMachine(litmus(text).program, TSO);
-    expect(keyOf(forgotten(annotatedStart(machine)))).toBe(keyOf(startOf(machine)));
+    expect(stateKey(forgotten(annotatedStart(machine)))).toBe(stateKey(startOf(machine)));
     for (const [at, next] of randomRun(machine, steps)) {
-      const annotated = next.map((one) => keyOf(forgotten(one)));
-      const plain = [...stepsOf(machine, forgotten(at))].map(({ state }) => keyOf(state));
+      const annotated = next.map((one) => stateKey(forgotten(one)));
+      const plain = [...stepsOf(machine, forgotten(at))].map(({ state }) => stateKey(state));
       expect(annotated.toSorted()).toEqual(plain.toSorted());
       steps += next.length;
     }

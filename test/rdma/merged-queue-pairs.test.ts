@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { OPERATIONAL_MODELS } from '../../src/rdma/machines/index.js';
 import type { Machine, Transition } from '../../src/rdma/machines/machine.js';
 import { createMachine, startOf, stepsOf } from '../../src/rdma/machines/machine.js';
-import type { MachineState, Packet, QueuePair } from '../../src/rdma/machines/state.js';
-import { keyOf } from '../../src/rdma/machines/state.js';
+import type { MachineState, Packet, QueuePairState } from '../../src/rdma/machines/state.js';
+import { stateKey } from '../../src/rdma/machines/state.js';
 import type { Program } from '../../src/program/program.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { PLAIN_FILES } from '../support/corpus.js';
@@ -25,19 +25,19 @@ const HOLDS: readonly (readonly Packet['kind'][])[] = [
   ['fetched', 'ack'],
 ];
 
-const isWellFormed = ({ stages, wbR, wbL }: QueuePair): boolean =>
+const isWellFormed = ({ stages, wbR, wbL }: QueuePairState): boolean =>
   stages.every((stage, i) => stage.every((e) => HOLDS[i].includes(e.kind))) &&
   wbR.every((e) => e.kind === 'write') &&
   wbL.every((e) => e.kind === 'write' || e.kind === 'completion');
 
 /** One buffer in the place of four (TSO paper, Def. B.4). The oldest entries are in the last. */
-const merged = (queuePair: QueuePair): QueuePair => ({
+const merged = (queuePair: QueuePairState): QueuePairState => ({
   ...queuePair,
   stages: [queuePair.stages.toReversed().flat()],
 });
 
 /** Four buffers in the place of one, each entry as far on its way as it can be (TSO paper, Def. B.5). */
-function unmerged(queuePair: QueuePair, holds = HOLDS): QueuePair {
+function unmerged(queuePair: QueuePairState, holds = HOLDS): QueuePairState {
   const stages: Packet[][] = holds.map(() => []);
   let at = stages.length - 1;
   for (const entry of queuePair.stages[0]) {
@@ -47,7 +47,10 @@ function unmerged(queuePair: QueuePair, holds = HOLDS): QueuePair {
   return { ...queuePair, stages };
 }
 
-const each = (state: MachineState, change: (of: QueuePair) => QueuePair): MachineState => ({
+const each = (
+  state: MachineState,
+  change: (of: QueuePairState) => QueuePairState,
+): MachineState => ({
   ...state,
   queuePairs: state.queuePairs.map((queuePair) => change(queuePair)),
 });
@@ -55,10 +58,10 @@ const each = (state: MachineState, change: (of: QueuePair) => QueuePair): Machin
 /** The states that a machine comes to, up to so many. */
 function statesOf(machine: Machine, limit: number): readonly MachineState[] {
   const states = [startOf(machine)];
-  const keys = new Set(states.map(keyOf));
+  const keys = new Set(states.map(stateKey));
   for (let i = 0; i < states.length && states.length < limit; i++) {
     for (const { state } of stepsOf(machine, states[i])) {
-      if (keys.size === keys.add(keyOf(state)).size) continue;
+      if (keys.size === keys.add(stateKey(state)).size) continue;
       states.push(state);
     }
   }
@@ -79,9 +82,9 @@ function compare(program: Program, limit: number): readonly [silent: number, vis
   const six = createMachine(program, { ...TSO, queuePairs: 'six-buffers' });
   const one = createMachine(program, { ...TSO, queuePairs: 'simplified' });
   const keysOf = (steps: Iterable<Transition>): readonly string[] =>
-    Array.from(steps, ({ state }) => keyOf(state));
+    Array.from(steps, ({ state }) => stateKey(state));
   const keysOfMerged = (steps: readonly Transition[]): readonly string[] =>
-    steps.map(({ state }) => keyOf(each(state, merged)));
+    steps.map(({ state }) => stateKey(each(state, merged)));
   let [silent, visible] = [0, 0];
   for (const state of statesOf(six, limit)) {
     const simple = each(state, merged);
@@ -91,15 +94,15 @@ function compare(program: Program, limit: number): readonly [silent: number, vis
     // Lemmas B.2 and B.3.
     expect(state.queuePairs.every(isWellFormed)).toBe(true);
     // Lemma B.6.
-    expect(keyOf(each(spread, merged))).toBe(keyOf(simple));
+    expect(stateKey(each(spread, merged))).toBe(stateKey(simple));
     // Lemma B.7.
     const quiet = steps.filter(isSilent);
-    expect(new Set([keyOf(simple), ...keysOfMerged(quiet)]).size).toBe(1);
+    expect(new Set([stateKey(simple), ...keysOfMerged(quiet)]).size).toBe(1);
     // Lemma B.8, Theorem B.9.
     const seen = steps.filter((step) => !isSilent(step));
     expect(simpleSteps).toEqual(expect.arrayContaining([...keysOfMerged(seen)]));
     // Lemma B.10.
-    expect(keyOf(forwarded(six, state))).toBe(keyOf(spread));
+    expect(stateKey(forwarded(six, state))).toBe(stateKey(spread));
     // Lemma B.11, Theorem B.12.
     const spreadSteps = keysOfMerged([...stepsOf(six, spread)]);
     expect(spreadSteps).toEqual(expect.arrayContaining([...simpleSteps]));
@@ -136,7 +139,7 @@ describe('each step of one is a step of the other', () => {
 test('Def. B.5 of the TSO paper as printed keeps the values of puts in outR, where Def. B.1 has none', () => {
   const printed = HOLDS.with(2, ['sent', 'fetched', 'ack']);
   const sent = { kind: 'sent', location: 0, value: 1 } as const;
-  const pipe: QueuePair = { stages: [[sent]], wbR: [], wbL: [] };
+  const pipe: QueuePairState = { stages: [[sent]], wbR: [], wbL: [] };
   expect(isWellFormed(unmerged(pipe))).toBe(true);
   expect(isWellFormed(unmerged(pipe, printed))).toBe(false);
 });

@@ -10,7 +10,7 @@ import {
   unsupported,
 } from '../../src/rdma/machines/index.js';
 import { finalValue, isFinal, startOf, stepsOf } from '../../src/rdma/machines/machine.js';
-import { keyOf } from '../../src/rdma/machines/state.js';
+import { stateKey } from '../../src/rdma/machines/state.js';
 import { isStateQuery } from '../../src/program/program.js';
 import type { Program, StateQuery } from '../../src/program/program.js';
 import { holds } from '../../src/check/witness/witness.js';
@@ -72,7 +72,9 @@ function expectReplayed({ machine, start, steps }: MachineRun): void {
   expect(start).toEqual(startOf(machine));
   let state = start;
   for (const step of steps) {
-    const same = [...stepsOf(machine, state)].filter((s) => keyOf(s.state) === keyOf(step.state));
+    const same = [...stepsOf(machine, state)].filter(
+      (s) => stateKey(s.state) === stateKey(step.state),
+    );
     expect(same.map((s) => s.move)).toContainEqual(step.move);
     state = step.state;
   }

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseLitmus } from '../../src/index.js';
 import type { Program } from '../../src/program/program.js';
-import type { Instruction } from '../../src/rdma/instructions.js';
+import type { RdmaInstruction } from '../../src/rdma/instructions.js';
 import { viewed, viewsOf } from '../../src/rdma/instructions.js';
 import type { UpdateKind } from '../../src/rdma/update.js';
-import { operandsOf } from '../../src/rdma/update.js';
+import { operandsOfUpdate } from '../../src/rdma/update.js';
 import { inBlocks, inColumns, programs } from '../../src/rdma/random/programs.js';
 import type { ProgramShape } from '../../src/rdma/random/programs.js';
 import { countInstructions, printProgram } from '../../src/program/print.js';
@@ -25,7 +25,7 @@ const sampled = fc
   .sample(programs(EVERYTHING), { seed: 3, numRuns: 1000 })
   .map((source) => read(inBlocks(source)));
 
-const all = (program: Program): readonly Instruction[] =>
+const all = (program: Program): readonly RdmaInstruction[] =>
   program.threads.flatMap((t) => [...viewsOf(t.body)]);
 
 /** Everything but the places in the text. */
@@ -42,14 +42,14 @@ describe('a thousand programs', () => {
     );
     const completions = new Set(
       sampled.map((p) => {
-        const has = (kind: Instruction['kind']) => all(p).some((i) => i.kind === kind);
+        const has = (kind: RdmaInstruction['kind']) => all(p).some((i) => i.kind === kind);
         return `${has('poll') ? 'polls ' : ''}${has('wait') ? 'waits' : ''}`;
       }),
     );
     expect([...completions].sort()).toEqual(['', 'polls ', 'polls waits', 'waits']);
   });
 
-  test.each<[string, (i: Instruction, p: Program) => boolean]>([
+  test.each<[string, (i: RdmaInstruction, p: Program) => boolean]>([
     ['a loop with a condition', (i) => i.kind === 'loop' && i.condition !== undefined],
     ['a loop without', (i) => i.kind === 'loop' && i.condition === undefined],
     ['a CAS into memory', (i) => i.kind === 'cas' && i.target.kind === 'location'],
@@ -80,7 +80,7 @@ describe('a thousand programs', () => {
   });
 
   test('at most five instructions a thread, but for what sets its names at the start', () => {
-    const isStart = (i: Instruction): boolean =>
+    const isStart = (i: RdmaInstruction): boolean =>
       i.kind === 'assign' && i.value.kind === 'int' && i.value.value === 0;
     const sizes = sampled.flatMap((p) =>
       p.threads.map((t) => {
@@ -98,7 +98,7 @@ describe('queue pairs with names, and loop-back', () => {
     .sample(programs(shape), { seed: 3, numRuns: 200 })
     .map((source) => read(inBlocks(source)));
 
-  test.each<[string, (i: Instruction, node: string) => boolean]>([
+  test.each<[string, (i: RdmaInstruction, node: string) => boolean]>([
     ['a get on a queue pair with a name', (i) => i.kind === 'get' && i.queuePair !== undefined],
     ['a poll of one', (i) => i.kind === 'poll' && i.queuePair !== undefined],
     ['a remote fence on one', (i) => i.kind === 'rfence' && i.queuePair !== undefined],
@@ -118,10 +118,10 @@ describe('atomics', () => {
     .sample(programs({ ...EVERYTHING, atomics: true }), { seed: 3, numRuns: 200 })
     .map((source) => read(inBlocks(source)));
 
-  type Is = (i: Instruction, p: Program) => boolean;
-  const remote = (i: Instruction, kind: UpdateKind) =>
+  type Is = (i: RdmaInstruction, p: Program) => boolean;
+  const remote = (i: RdmaInstruction, kind: UpdateKind) =>
     i.kind === 'remote-atomic' && i.update.kind === kind
-      ? { ...i, operand: operandsOf(i.update)[0].kind }
+      ? { ...i, operand: operandsOfUpdate(i.update)[0].kind }
       : undefined;
 
   test.each<[string, Is]>([

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { solverCommand } from '../../src/node/command.js';
 import { startProcess } from '../../src/node/process.js';
 import { createResponseReader } from '../../src/solve/response.js';
-import { clauseText, plainName, shownAnswer, valuesIn } from '../../src/solve/smtlib.js';
+import { clauseText, plainName, shownAnswer, valuesAnswered } from '../../src/solve/smtlib.js';
 import { loadZ3 } from '../../src/node/z3.js';
 
 /** Solvers as such: no models, no programs. */
@@ -118,9 +118,9 @@ describe('answers', () => {
   });
 
   test('with values are complete', () => {
-    expect(valuesIn('((v1 true)\n (v2 false))', 2)).toEqual(new Uint8Array([0, 1, 0]));
-    expect(valuesIn('((v1 true))', 2)).toBeUndefined();
-    expect(valuesIn('((v1 maybe))', 1)).toBeUndefined();
+    expect(valuesAnswered('((v1 true)\n (v2 false))', 2)).toEqual(new Uint8Array([0, 1, 0]));
+    expect(valuesAnswered('((v1 true))', 2)).toBeUndefined();
+    expect(valuesAnswered('((v1 maybe))', 1)).toBeUndefined();
   });
 
   test('that make no sense are shown', () => {

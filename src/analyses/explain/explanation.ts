@@ -159,7 +159,7 @@ export interface Step {
    * What relates them, from the outside in: names, operands of unions, entries of tables, base
    * relations. The pair is in each of these relations.
    */
-  readonly because: readonly Layer[];
+  readonly because: readonly ExplainedLayer[];
   /** The path that the last of the layers consists of; empty where it is a single edge. */
   readonly via: readonly Step[];
   /** What must hold besides: other sides of intersections; of an inverse, the pair the other way. */
@@ -167,7 +167,7 @@ export interface Step {
 }
 
 /** One relation of the model that a pair is in. */
-export interface Layer {
+export interface ExplainedLayer {
   /** Index into the model's terms. */
   readonly term: TermId;
   /** Cat text: the relation's name, if it has one. */

@@ -4,7 +4,7 @@ import { instructionsOf, mapBodies } from '../../program/instructions.js';
 import { printInstruction } from '../../program/print.js';
 import { valueText } from '../../parse/values.js';
 import type { Instruction, Program } from '../../program/program.js';
-import type { Run } from '../../check/witness/witness.js';
+import type { WitnessMeaning } from '../../check/witness/witness.js';
 
 /** What stands for the location of a put's constant, which has no name. */
 const CONSTANT = '_';
@@ -15,7 +15,11 @@ export interface EventValues {
   readonly written?: number;
 }
 
-export function eventValuesOf(structure: EventStructure, run: Run, e: Event): EventValues {
+export function eventValuesOf(
+  structure: EventStructure,
+  run: WitnessMeaning,
+  e: Event,
+): EventValues {
   const id = structure.values.findIndex((v) => v.op === 'read' && v.event === e.id);
   const read = id < 0 ? undefined : run.value(id);
   const written = e.value === undefined ? undefined : run.value(e.value);

@@ -5,7 +5,7 @@ import type { Axiom, Model } from '../../model/term.js';
 import type { Program } from '../../program/program.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import { successors } from '../../model/relation/matrix.js';
-import type { Run } from '../../check/witness/witness.js';
+import type { WitnessMeaning } from '../../check/witness/witness.js';
 import type { Verified } from '../../check/witness/verify.js';
 import type { Happening, ToldExecution } from '../timeline/events.js';
 import { happenings, pairsOf } from '../timeline/events.js';
@@ -75,7 +75,7 @@ const hasCycle = (relation: BitRel, count: number): boolean =>
   ).length < count;
 
 /** What an event of a call of a library does to its cell. */
-function doing(structure: EventStructure, run: Run, e: Event): string {
+function doing(structure: EventStructure, run: WitnessMeaning, e: Event): string {
   const { read, written } = eventValuesOf(structure, run, e);
   const place = e.location === undefined ? '' : structure.program.locations[e.location].name;
   const parts = [

@@ -5,7 +5,7 @@ import type { TermNames } from '../../model/print.js';
 import type { Model, Term } from '../../model/term.js';
 import { hasOperands } from '../../model/term.js';
 import type { Derivation } from './derivation.js';
-import type { Layer, Step } from './explanation.js';
+import type { ExplainedLayer, Step } from './explanation.js';
 
 /** What is needed to tell a derivation: the model, its names, and the executed events by position. */
 export interface Telling {
@@ -99,7 +99,7 @@ function withLayer(telling: Telling, d: Derivation): Inside {
   return { because: [own, ...others], via, also };
 }
 
-const layerOf = ({ names }: Telling, { term }: Derivation): Layer => {
+const layerOf = ({ names }: Telling, { term }: Derivation): ExplainedLayer => {
   const words = names.words(term);
   return { term, text: names.text(term), words };
 };

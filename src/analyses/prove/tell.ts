@@ -9,7 +9,7 @@ import { collect } from '../../program/subjects.js';
 import type { Case } from '../../proof/case.js';
 import { caseOf } from '../../proof/case.js';
 import type { Claim, CaseBounds } from '../../proof/contradiction.js';
-import { relationsOf } from '../../proof/contradiction.js';
+import { caseBoundsOf } from '../../proof/contradiction.js';
 import type { Decision, Proof, ProofQuestion, Reason } from '../../proof/proof.js';
 import type { AxiomViolation } from '../explain/explanation.js';
 import { eventLabel, sourceOf } from '../explain/labels.js';
@@ -53,7 +53,7 @@ export type ToldCase =
 export function tellProof(claim: Claim, proof: Proof): ToldProof {
   const telling: ProofTelling = {
     claim,
-    relations: relationsOf(claim),
+    relations: caseBoundsOf(claim),
     names: termNames(claim.model),
   };
   return { threads: threadsOf(claim), told: tellPart(telling, proof, []) };

@@ -27,7 +27,7 @@ export type CallKind =
   | { readonly kind: 'plain'; readonly access: 'read' | 'write' | 'put' | 'get' };
 
 /** Everything that clients of some libraries may call, but for what they are called on. */
-export function kindsOf(
+export function callKindsOf(
   instructions: InstructionSet,
   libraries: readonly string[],
 ): readonly CallKind[] {

@@ -1,6 +1,6 @@
 import type { InstructionSet, Library } from '../../model/instructions/set.js';
 import type { CallKind, GeneratedCall, AlphabetNames } from './alphabet.js';
-import { PLAIN_LETTER, callText, kindsOf, workOf } from './alphabet.js';
+import { PLAIN_LETTER, callText, callKindsOf, workOf } from './alphabet.js';
 
 /** How large generated clients get. */
 export interface GenerateBounds {
@@ -67,7 +67,7 @@ export class ClientGenerator {
     private readonly bounds: GenerateBounds,
   ) {
     this.own = instructions.libraries.filter(({ name }) => libraries.includes(name));
-    this.kinds = kindsOf(instructions, libraries);
+    this.kinds = callKindsOf(instructions, libraries);
   }
 
   *clients(): Generator<Generated> {

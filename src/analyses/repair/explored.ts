@@ -1,6 +1,6 @@
 import type { Program } from '../../program/program.js';
 import type { RunLimits } from '../../explore/answer.js';
-import type { Way } from '../../explore/near.js';
+import type { StepNames } from '../../explore/near.js';
 import { findBad, findNear } from '../../explore/near.js';
 import type { Safety } from '../../explore/safety.js';
 import type { Model } from '../../model/term.js';
@@ -23,7 +23,7 @@ export function tryExploring(
   queries: readonly Safety[],
   limits: RunLimits,
 ): Trial {
-  let way: Way = [];
+  let way: StepNames = [];
   let there: readonly number[] = [];
   // The same text in all threads may be about a queue pair that is another one for each: then they are symmetric no more.
   const ask = (program: Program, limits: RunLimits): ReturnType<typeof findBad> => {
@@ -32,7 +32,7 @@ export function tryExploring(
       ? findBad({ ...program, symmetric: undefined }, model, queries, limits)
       : answer;
   };
-  const found = (chosen: readonly number[], by: Way): Still => {
+  const found = (chosen: readonly number[], by: StepNames): Still => {
     way = by;
     there = chosen;
     return { kind: 'found' };

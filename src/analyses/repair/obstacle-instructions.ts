@@ -2,7 +2,7 @@ import type { SessionOptions } from '../../check/session.js';
 import { openSession } from '../../check/session.js';
 import { instructionsOf, mapInstructions } from '../../program/instructions.js';
 import type { Instruction, Program } from '../../program/program.js';
-import type { Instruction as View } from '../../rdma/instructions.js';
+import type { RdmaInstruction as View } from '../../rdma/instructions.js';
 import { isUnknown, viewed } from '../../rdma/instructions.js';
 import type { SolverFactory } from '../../solve/solver.js';
 import type { Badness } from './solved.js';

@@ -12,7 +12,7 @@ import { applyBinary } from '../../program/arithmetic.js';
 import type { Argument, LocationId, Program } from '../../program/program.js';
 
 /** An event as a thread performs it, with its concrete values. */
-export interface Action {
+export interface PerformedEvent {
   readonly label: string;
   readonly location?: LocationId;
   readonly node?: string;
@@ -41,7 +41,7 @@ export interface End {
 /** Takes the next action if it is as described, and returns the value that it read. */
 type Take = (
   state: UseState,
-  wanted: Omit<Action, 'reads'>,
+  wanted: Omit<PerformedEvent, 'reads'>,
 ) => { readonly state: UseState; readonly read: number } | undefined;
 
 /** One number for each name, or all numbers of a name that was read in a `for`. */
@@ -61,7 +61,7 @@ type Cell = NonNullable<EventOf['at']>;
 interface Replayed {
   readonly program: Program;
   readonly here: string;
-  readonly actions: readonly Action[];
+  readonly actions: readonly PerformedEvent[];
 }
 
 /** Replays one use of an operation against the actions, directly by its declaration. */
@@ -79,7 +79,7 @@ export function replayUse(
 class ReplayedUse {
   private readonly program: Program;
   private readonly here: string;
-  private readonly actions: readonly Action[];
+  private readonly actions: readonly PerformedEvent[];
   private readonly named: ReadonlyMap<string, GivenNumber>;
   private readonly numbers: Values;
   private readonly work: string | undefined;
@@ -217,7 +217,7 @@ class ReplayedUse {
     }
   }
 
-  private queuePair(): Pick<Action, 'node' | 'queuePair'> {
+  private queuePair(): Pick<PerformedEvent, 'node' | 'queuePair'> {
     const one = this.named.get(this.operation.on ?? '');
     if (one?.kind === 'peer') return { node: one.node, queuePair: one.name };
     if (one?.kind !== 'place') return {};

@@ -11,12 +11,12 @@ import type {
   Target,
   Thread,
 } from '../../program/program.js';
-import type { Action, End, GivenNumber, UseState } from './replay-use.js';
+import type { PerformedEvent, End, GivenNumber, UseState } from './replay-use.js';
 import { replayUse } from './replay-use.js';
 import { locationsOf } from '../../program/accessed.js';
 import { limitOf } from '../../program/counted.js';
 
-export type { Action } from './replay-use.js';
+export type { PerformedEvent } from './replay-use.js';
 
 type Loop = Extract<Instruction, { kind: 'loop' }>;
 
@@ -46,7 +46,7 @@ interface Place {
 export function replay(
   program: Program,
   thread: Thread,
-  actions: readonly Action[],
+  actions: readonly PerformedEvent[],
   registers: readonly (number | undefined)[] | undefined,
   bound: number,
 ): boolean {
@@ -63,7 +63,7 @@ class Replay {
   constructor(
     private readonly program: Program,
     private readonly thread: Thread,
-    private readonly actions: readonly Action[],
+    private readonly actions: readonly PerformedEvent[],
     private readonly registers: readonly (number | undefined)[] | undefined,
     private readonly bound: number,
   ) {
@@ -223,7 +223,7 @@ class Replay {
   /** Takes the next action if it is as described, and returns the value that it read. */
   private take(
     state: UseState,
-    wanted: Omit<Action, 'reads'>,
+    wanted: Omit<PerformedEvent, 'reads'>,
   ): { readonly state: UseState; readonly read: number } | undefined {
     const action = this.actions[state.at];
     this.pass(state);

@@ -11,15 +11,15 @@ import * as m from '../../model/relation/matrix.js';
 import type { WitnessLayout } from './layout.js';
 import { witnessLayout, relationOf } from './layout.js';
 import { memo } from './memo.js';
-import type { Action } from './replay.js';
+import type { PerformedEvent } from './replay.js';
 import { replay } from './replay.js';
-import type { Run, Witness } from './witness.js';
+import type { WitnessMeaning, Witness } from './witness.js';
 import { pairsIn, runOfWitness } from './witness.js';
 
 /** A verified execution: its events, its relations over them, and the model's judgement. */
 export interface Verified {
   readonly witness: Witness;
-  readonly run: Run;
+  readonly run: WitnessMeaning;
   /** The executed events; relations are over their positions in this list. */
   readonly events: readonly Event[];
   readonly execution: Execution;
@@ -93,7 +93,7 @@ export function witnessVerifier(structure: EventStructure, model: Model): Check 
   };
 }
 
-function wrongPath(structure: EventStructure, run: Run): string | undefined {
+function wrongPath(structure: EventStructure, run: WitnessMeaning): string | undefined {
   if (structure.cuts.some((cut) => run.taken(cut.path))) return 'it is beyond the loop bound';
   for (const { path, condition } of [...structure.constraints, ...structure.divisions]) {
     if (run.taken(path) && !run.value(condition)) return 'an assumption fails on its path';
@@ -104,7 +104,7 @@ function wrongPath(structure: EventStructure, run: Run): string | undefined {
 function wrongReads(
   events: readonly Event[],
   witness: Witness,
-  run: Run,
+  run: WitnessMeaning,
   rf: BitRel,
 ): string | undefined {
   const reads = new Map(witness.reads);
@@ -198,7 +198,7 @@ function wrongSources(
   return undefined;
 }
 
-type Performs = (events: readonly Event[], run: Run) => string | undefined;
+type Performs = (events: readonly Event[], run: WitnessMeaning) => string | undefined;
 
 /** Replays are the same under all models. */
 const replays = new WeakMap<EventStructure, Performs>();
@@ -211,13 +211,13 @@ function performance(structure: EventStructure): Performs {
     if (v.op === 'read') reads.set(v.event, id);
   });
   const ofThreads = program.threads.map((thread) =>
-    memo((actions: readonly Action[], final: readonly (number | undefined)[] | undefined) =>
+    memo((actions: readonly PerformedEvent[], final: readonly (number | undefined)[] | undefined) =>
       replay(program, thread, actions, final, bound),
     ),
   );
   return (events, run) => {
     const numberOf = (id: ValueId | undefined) => (id === undefined ? undefined : run.value(id));
-    const actions = program.threads.map((): Action[] => []);
+    const actions = program.threads.map((): PerformedEvent[] => []);
     // An event's identity determines everything but its numbers.
     const keys = program.threads.map((): (number | undefined)[] => []);
     for (const e of events) {
@@ -239,6 +239,6 @@ function performance(structure: EventStructure): Performs {
 function actionOf(
   { label, location, node, queuePair, work }: Event,
   { reads, writes }: { readonly reads: number | undefined; readonly writes: number | undefined },
-): Action {
+): PerformedEvent {
   return { label, location, node, queuePair, work, reads, writes };
 }

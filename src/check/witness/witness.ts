@@ -27,7 +27,7 @@ export const pairsIn = (witness: Witness, name: string): readonly Pair[] =>
   name === 'rf' ? witness.rf : name === 'mo' ? witness.mo : (witness.guessed[name] ?? []);
 
 /** The concrete meaning of a witness. */
-export interface Run {
+export interface WitnessMeaning {
   readonly executed: (event: EventId) => boolean;
   /** The number that a symbolic value is; undefined if it has none (division by zero). */
   readonly value: (id: ValueId) => number | undefined;
@@ -37,7 +37,7 @@ export interface Run {
 }
 
 /** Computes the meaning of a witness, by evaluating the table of values. */
-export function runOfWitness(structure: EventStructure, witness: Witness): Run {
+export function runOfWitness(structure: EventStructure, witness: Witness): WitnessMeaning {
   const { values, events } = structure;
   const reads = new Map(witness.reads);
   const memo: (number | undefined)[] = [];

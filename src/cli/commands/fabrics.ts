@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { askFix } from '../../analyses/ask/fix.js';
 import { INTERRUPTION } from '../../check/result.js';
-import { FABRICS, strongestOf, weakestOf } from '../../model/fabrics.js';
+import { FABRIC_MODELS, strongestOf, weakestOf } from '../../model/fabrics.js';
 import type { Model } from '../../model/term.js';
 import type { Costs } from '../../rdma/additions.js';
 import { DEFAULT_COSTS } from '../../rdma/additions.js';
@@ -48,7 +48,7 @@ export const fabricsCommand = () =>
         'weakest on which what a query asks about cannot happen.',
       arguments: [pathsArgument(true)],
       options: [
-        model(FABRICS.join(', ')),
+        model(FABRIC_MODELS.join(', ')),
         new Option('--fix', 'also what would rule it out on each fabric where it can go wrong'),
         cost(),
         bound(),
@@ -75,7 +75,7 @@ async function fabrics(paths: readonly string[], options: Options): Promise<numb
   if (options.cost !== undefined && options.fix !== true)
     throw new UsageError('--cost is for --fix');
   const inputs = await readInputs({
-    names: options.model ?? FABRICS,
+    names: options.model ?? FABRIC_MODELS,
     paths,
     options: { ...options, engine: 'auto' },
     takesNoClients: ['fabrics', 'their libraries decide them, whatever the fabric'],

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Result, SourceFile } from '../../parse/diagnostics/index.js';
 import { fail } from '../../parse/diagnostics/index.js';
-import { LARGEST, decodeSource, readSource } from '../../node/read.js';
+import { LARGEST_FILE, decodeSource, readSource } from '../../node/read.js';
 
 /** The name for standard input instead of a file. A file named `-` is written `./-`. */
 export const STDIN = '-';
@@ -24,7 +24,7 @@ const READ_ALREADY = { problem: 'was read already: - can stand for one file only
 
 /** A reader for these names. If one of them is `-`, it first waits until standard input ends. */
 export async function openReader(names: readonly string[]): Promise<InputReader> {
-  return createReader(names.includes(STDIN) ? await receive(LARGEST) : undefined);
+  return createReader(names.includes(STDIN) ? await receive(LARGEST_FILE) : undefined);
 }
 
 /** A reader of files, and of standard input if it has been received. */

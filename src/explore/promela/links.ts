@@ -3,7 +3,7 @@ import type { Control, ControlId } from '../../machine/control.js';
 import type { Local } from '../../machine/local.js';
 import type { Machine } from '../../machine/machine.js';
 import type { ExpressionOver } from '../../program/expression.js';
-import { int, named } from '../../program/expression.js';
+import { int, nameExpression } from '../../program/expression.js';
 import { and, equals, or } from '../../program/formula.js';
 
 /**
@@ -44,7 +44,7 @@ export class LinkStates {
         return (links.openBeside(other, local) & (1 << step)) !== 0;
       });
       if (allowed.length === all.length) return int(1);
-      return or(...allowed.map(([number]) => equals<Slot>(named(u), number)));
+      return or(...allowed.map(([number]) => equals<Slot>(nameExpression(u), number)));
     });
     return and(...parts);
   }

@@ -1,5 +1,5 @@
 import type { Slot } from '../../machine/compute.js';
-import { LARGEST } from '../../machine/layout.js';
+import { LARGEST_VALUE } from '../../machine/layout.js';
 import type { Machine } from '../../machine/machine.js';
 import type { Model } from '../../model/term.js';
 import type { SourceFile } from '../../parse/diagnostics/index.js';
@@ -11,7 +11,7 @@ import type { RunLimits } from '../answer.js';
 import { DEFAULT_ROOM, limitsOf } from '../answer.js';
 import { askedAlways } from '../asked.js';
 import { machineOf, noMachineFor } from '../prepare.js';
-import { subjectsOf } from '../safety.js';
+import { subjectsOfRuns } from '../safety.js';
 import { explore } from '../search.js';
 import { LinkStates } from './links.js';
 import { questionsOf, withInsides } from './questions.js';
@@ -43,7 +43,7 @@ export function runsInPromela(
   const { room = DEFAULT_ROOM } = limits;
   const asked = queries.map((q) => test.queries[q]).filter(isForSpin);
   const machine = machineOf(test.program, model, {
-    ...askedAlways(subjectsOf(asked)),
+    ...askedAlways(subjectsOfRuns(asked)),
     ...{ waits: [], room, reduces: false, resting: asked.some(isAboutEnds) },
   });
   if ('message' in machine) return { reason: noMachineFor(machine) };
@@ -80,7 +80,9 @@ export function runsInPromela(
 
 /** May SPIN compute other numbers than Remora, whose integers are larger? */
 const isTooLarge = ({ guard, actions }: GuardedStep): boolean =>
-  [guard, ...actions.map(({ value }) => value)].some((e) => largestIn(e, LARGEST) > LARGEST_INT);
+  [guard, ...actions.map(({ value }) => value)].some(
+    (e) => largestIn(e, LARGEST_VALUE) > LARGEST_INT,
+  );
 
 const isAboutEnds = ({ quantifier }: RunQuery): boolean => quantifier === 'deadlock';
 

@@ -2,12 +2,12 @@ import type { Slot } from '../../machine/compute.js';
 import type { Control } from '../../machine/control.js';
 import type { Machine } from '../../machine/machine.js';
 import type { ExpressionOver } from '../../program/expression.js';
-import { binary, int, named, namesOf } from '../../program/expression.js';
+import { binary, int, nameExpression, namesOf } from '../../program/expression.js';
 import { and, not, or, sumOf } from '../../program/formula.js';
 import type { Proposition, RunQuery, RunSubject } from '../../program/program.js';
 import { slotOf } from '../asked.js';
 import { insideOf } from '../safety.js';
-import type { Action, GuardedStep, ThreadSteps } from './steps.js';
+import type { SlotAction, GuardedStep, ThreadSteps } from './steps.js';
 import { mapSteps } from './steps.js';
 
 type Expression = ExpressionOver<Slot>;
@@ -26,7 +26,7 @@ export interface Inside {
   is(control: Control): boolean;
 }
 
-export interface Questions {
+export interface PromelaQuestions {
   readonly watched: readonly Watched[];
   readonly insides: readonly Inside[];
   /** The slots that they read in each state. */
@@ -34,7 +34,7 @@ export interface Questions {
 }
 
 /** What `exclusive` and `never` ask of states. */
-export function questionsOf(machine: Machine, queries: readonly RunQuery[]): Questions {
+export function questionsOf(machine: Machine, queries: readonly RunQuery[]): PromelaQuestions {
   const { layout } = machine;
   const { threads } = layout.program;
   const insides: Inside[] = [];
@@ -49,7 +49,7 @@ export function questionsOf(machine: Machine, queries: readonly RunQuery[]): Que
       const slot = known?.slot ?? layout.size + insides.length;
       const is = ({ place }: Control): boolean => places[place] === 1;
       if (known === undefined) insides.push({ slot, name, thread, is });
-      return named(slot);
+      return nameExpression(slot);
     });
     const count = bits.reduce<Expression>(sumOf, int(0));
     return [{ query, ok: binary('<=', count, int(1)) }];
@@ -62,8 +62,8 @@ function formulaOf(p: Proposition<RunSubject>, slot: (subject: RunSubject) => Sl
     case 'true':
       return int(1);
     case 'atom': {
-      const right = p.right.kind === 'int' ? int(p.right.value) : named(slot(p.right));
-      return binary(p.equal ? '=' : '!=', named(slot(p.left)), right);
+      const right = p.right.kind === 'int' ? int(p.right.value) : nameExpression(slot(p.right));
+      return binary(p.equal ? '=' : '!=', nameExpression(slot(p.left)), right);
     }
     case 'not':
       return not(formulaOf(p.arg, slot));
@@ -82,8 +82,8 @@ export const withInsides = (
   threads.map((thread, t) => {
     const own = insides.filter((one) => one.thread === t);
     const controls = new Map([...thread.steps.keys()].map((control) => [control.id, control]));
-    const changes = (from: Control, to: Control): readonly Action[] =>
-      own.flatMap(({ slot, is }): Action[] =>
+    const changes = (from: Control, to: Control): readonly SlotAction[] =>
+      own.flatMap(({ slot, is }): SlotAction[] =>
         is(from) === is(to) ? [] : [{ kind: 'set', slot, value: int(Number(is(to))) }],
       );
     const said = (step: GuardedStep, from: Control): GuardedStep => {

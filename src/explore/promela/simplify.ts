@@ -1,9 +1,9 @@
 import type { Slot } from '../../machine/compute.js';
 import type { ControlId } from '../../machine/control.js';
 import type { ExpressionOver } from '../../program/expression.js';
-import { int, named, namesOf, substitute } from '../../program/expression.js';
+import { int, nameExpression, namesOf, substitute } from '../../program/expression.js';
 import { isFalse } from '../../program/formula.js';
-import type { Action, GuardedStep, ThreadSteps } from './steps.js';
+import type { SlotAction, GuardedStep, ThreadSteps } from './steps.js';
 import { mapSteps } from './steps.js';
 
 /** The same threads with a number for each slot that nobody ever sets, and without steps that can never be taken. */
@@ -15,7 +15,7 @@ export function withConstants(
   const actions = all.flatMap((step) => step.actions);
   const set = new Set(actions.flatMap((action) => (action.kind === 'set' ? [action.slot] : [])));
   const folded = (e: ExpressionOver<Slot>): ExpressionOver<Slot> =>
-    substitute<Slot, Slot>(e, (slot) => (set.has(slot) ? named(slot) : int(start(slot))));
+    substitute<Slot, Slot>(e, (slot) => (set.has(slot) ? nameExpression(slot) : int(start(slot))));
   return threads.map((thread) =>
     mapSteps(thread, (steps) =>
       steps.flatMap((step): readonly GuardedStep[] => {
@@ -92,7 +92,7 @@ class LiveSlots {
     const dead = new Set(left.filter((slot) => this.isOwn(slot) && !after.has(slot)));
     const clears = [...dead]
       .sort((a, b) => a - b)
-      .map((slot): Action => ({ kind: 'set', slot, value: int(0) }));
+      .map((slot): SlotAction => ({ kind: 'set', slot, value: int(0) }));
     return { ...step, actions: step.to === undefined ? [] : [...kept, ...clears] };
   }
 
@@ -103,10 +103,10 @@ class LiveSlots {
   /** What is read from before a step on, and the actions of it that matter. */
   private before({ guard, actions, to }: GuardedStep): {
     readonly live: ReadonlySet<Slot>;
-    readonly kept: readonly Action[];
+    readonly kept: readonly SlotAction[];
   } {
     const live = new Set(this.liveIn(to));
-    const kept: Action[] = [];
+    const kept: SlotAction[] = [];
     const read = (slots: readonly Slot[]): void => {
       for (const slot of slots) if (this.isOwn(slot)) live.add(slot);
     };

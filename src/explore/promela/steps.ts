@@ -1,27 +1,27 @@
-import type { Control, ControlId, Move } from '../../machine/control.js';
+import type { Control, ControlId, PossibleStep } from '../../machine/control.js';
 import type { Slot } from '../../machine/compute.js';
 import { shifted } from '../../machine/compute.js';
 import type { Machine } from '../../machine/machine.js';
-import type { Case, Effect, Segment } from '../../machine/segments.js';
+import type { WayCase, SlotEffect, Segment } from '../../machine/segments.js';
 import type { ExpressionOver } from '../../program/expression.js';
-import { int, named, substitute } from '../../program/expression.js';
+import { int, nameExpression, substitute } from '../../program/expression.js';
 import { TRUE_FORMULA, and, isFalse } from '../../program/formula.js';
 import type { LinkStates } from './links.js';
 
 type Expression = ExpressionOver<Slot>;
 
 /** `slot := value`, or an assertion that fails where `value` is 0. */
-export type Action = { readonly value: Expression } & (
+export type SlotAction = { readonly value: Expression } & (
   { readonly kind: 'set'; readonly slot: Slot } | { readonly kind: 'assert' }
 );
 
 /** A step that a thread, or a call of it, takes in one control: where the guard is true, all of its actions in order. */
 export interface GuardedStep {
   readonly guard: Expression;
-  readonly actions: readonly Action[];
+  readonly actions: readonly SlotAction[];
   /** The control behind it; undefined: no exploration has come there. */
   readonly to: ControlId | undefined;
-  readonly move: Move;
+  readonly move: PossibleStep;
 }
 
 /** The steps of a thread by its control, of all controls that an exploration reached. */
@@ -73,7 +73,7 @@ class Paths {
   private readonly found: GuardedStep[] = [];
 
   constructor(
-    private readonly move: Move,
+    private readonly move: PossibleStep,
     private readonly control: Control,
     private readonly links: LinkStates,
   ) {}
@@ -87,7 +87,7 @@ class Paths {
   private follow(
     { effects, then }: Segment,
     guard: Expression,
-    before: readonly Action[],
+    before: readonly SlotAction[],
     known: ReadonlyMap<Slot, Expression>,
   ): void {
     const values = new Map(known);
@@ -111,20 +111,20 @@ class Paths {
     }
   }
 
-  private when({ when, linked }: Case, values: ReadonlyMap<Slot, Expression>): Expression {
-    const value = substitute<Slot, Slot>(when, (slot) => values.get(slot) ?? named(slot));
+  private when({ when, linked }: WayCase, values: ReadonlyMap<Slot, Expression>): Expression {
+    const value = substitute<Slot, Slot>(when, (slot) => values.get(slot) ?? nameExpression(slot));
     return linked === undefined ? value : and(this.links.allow(linked.local, linked.step), value);
   }
 }
 
 /** An effect as an action; and `values` are those behind it. */
-function actionOf(effect: Effect, values: Map<Slot, Expression>): Action {
+function actionOf(effect: SlotEffect, values: Map<Slot, Expression>): SlotAction {
   const value = shifted(effect.value, effect.at);
   if (effect.kind === 'assert') return { kind: 'assert', value };
   const { kind, slot } = effect;
   values.set(
     slot,
-    substitute<Slot, Slot>(value, (s) => values.get(s) ?? named(s)),
+    substitute<Slot, Slot>(value, (s) => values.get(s) ?? nameExpression(s)),
   );
   return { kind, slot, value };
 }

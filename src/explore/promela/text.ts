@@ -4,15 +4,15 @@ import type { Machine } from '../../machine/machine.js';
 import { namesOf } from '../../program/expression.js';
 import { isTrue } from '../../program/formula.js';
 import { showQuery } from '../../program/print.js';
-import type { Questions } from './questions.js';
-import type { Action, GuardedStep, ThreadSteps } from './steps.js';
+import type { PromelaQuestions } from './questions.js';
+import type { SlotAction, GuardedStep, ThreadSteps } from './steps.js';
 import { comment, expressionText } from './syntax.js';
 
 /** A model as it is printed. */
 export interface Printed {
   readonly machine: Machine;
   readonly threads: readonly ThreadSteps[];
-  readonly questions: Questions;
+  readonly questions: PromelaQuestions;
   /** What slots have in the first state. */
   readonly start: (slot: Slot) => number;
   /** Does an assertion fail before it? */
@@ -143,7 +143,7 @@ class ThreadText {
     return `  :: ${body} goto ${this.label(target)} ${about(from, move)}`.trimEnd();
   }
 
-  private action(action: Action): string {
+  private action(action: SlotAction): string {
     const value = expressionText(action.value, this.nameOf);
     if (action.kind === 'assert') return `assert(${value})`;
     return `${this.nameOf(action.slot)} = ${value}`;

@@ -42,8 +42,8 @@ export function betweenDomain(
     complRel: (a) => diffRel(all, a),
     star: (a) => unionRel(plus(a), identity(executed)),
     opt: (a) => unionRel(a, identity(executed)),
-    equalSet: equal,
-    equalRel: equal,
+    equalSet: equalBounds,
+    equalRel: equalBounds,
   };
 }
 
@@ -74,5 +74,5 @@ const onBounds =
 const OPERATIONS = lifted<Between<BitSet>, Between<BitRel>>(m, onBounds);
 
 /** Whether the bounds of two sets or relations are the same. */
-export const equal = <A extends Value>(a: Between<A>, b: Between<A>): boolean =>
+export const equalBounds = <A extends Value>(a: Between<A>, b: Between<A>): boolean =>
   m.equal(a.low(), b.low()) && m.equal(a.high(), b.high());

@@ -26,7 +26,7 @@ export function readsOf(step: FlowStep): readonly Cell[] {
 }
 
 /** Does it read a location of an expression? These come one after the other, and then the step that uses what they have read. */
-export const isRead = (step: FlowStep): boolean =>
+export const isReadStep = (step: FlowStep): boolean =>
   step.kind === 'use' && step.use.call === undefined && step.result !== undefined;
 
 /** The cell that a step gives a value. */
@@ -36,7 +36,7 @@ export function writtenBy(step: FlowStep): Cell | undefined {
 }
 
 /** What a step of an analysis adds to what holds behind it, and what it takes away, first. Small numbers. */
-export interface Transfer {
+export interface FlowTransfer {
   readonly adds: readonly number[];
   readonly removes: readonly number[];
 }
@@ -51,7 +51,7 @@ export interface Transfer {
 export function backwards(
   { steps }: FlowGraph,
   kept: readonly number[],
-  transferOf: (step: FlowStep, at: number) => Transfer,
+  transferOf: (step: FlowStep, at: number) => FlowTransfer,
 ): readonly (readonly number[])[] {
   const transfers = steps.map(transferOf);
   const all = [...kept, ...transfers.flatMap(({ adds }) => adds)];

@@ -1,11 +1,11 @@
 import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import { flowOf } from '../../program/flow/compile.js';
-import { isRead, waysOf } from '../../program/flow/facts.js';
+import { isReadStep, waysOf } from '../../program/flow/facts.js';
 import type { FlowGraph, FlowStep } from '../../program/flow/graph.js';
 import type { LocationId, PlaceArgument, Thread } from '../../program/program.js';
 import type { RdmaLabel } from '../instructions.js';
-import { keyOf, viewed } from '../instructions.js';
+import { queuePairKey, viewed } from '../instructions.js';
 
 /** The labels that events of these programs have: they have no waits. */
 export type PointLabel = Exclude<RdmaLabel, 'WT'>;
@@ -104,7 +104,7 @@ function eventsOf(step: FlowStep): readonly (readonly EventPoint[])[] {
   const { span } = step;
   if (step.use.call === undefined) {
     const { location } = step.use.given[0] as PlaceArgument;
-    return [[{ label: isRead(step) ? 'lR' : 'lW', location, span }]];
+    return [[{ label: isReadStep(step) ? 'lR' : 'lW', location, span }]];
   }
   const i = viewed(step.use.call);
   switch (i.kind) {
@@ -112,7 +112,7 @@ function eventsOf(step: FlowStep): readonly (readonly EventPoint[])[] {
     case 'put': {
       const [first, second] =
         i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
-      const on = { node: i.node, queuePair: keyOf(i), span };
+      const on = { node: i.node, queuePair: queuePairKey(i), span };
       const read = { label: first, location: i.from, ...on };
       return [[read, { label: second, location: i.to, ...on }]];
     }
@@ -132,7 +132,7 @@ function eventsOf(step: FlowStep): readonly (readonly EventPoint[])[] {
     case 'poll':
     case 'rfence': {
       const label = i.kind === 'poll' ? 'P' : 'nF';
-      return [[{ label, node: i.node, queuePair: keyOf(i), span }]];
+      return [[{ label, node: i.node, queuePair: queuePairKey(i), span }]];
     }
     case 'remote-atomic':
       throw new Error('a remote atomic: see notUnderConditions');

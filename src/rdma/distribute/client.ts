@@ -1,7 +1,7 @@
 import { mapLeaves } from '../../parse/fold.js';
 import type { LocalAtomic } from '../instructions.js';
 import { callFor, updateOf, viewed } from '../instructions.js';
-import { operandsOf, withOperands } from '../update.js';
+import { operandsOfUpdate, withOperands } from '../update.js';
 import { instructionsOf } from '../../program/instructions.js';
 import type {
   Expression,
@@ -190,7 +190,7 @@ class Client {
     const { kind, location, target, span } = i;
     const update = withOperands(
       kind,
-      operandsOf(updateOf(i)).map((e) => this.operand(e, i, emit)),
+      operandsOfUpdate(updateOf(i)).map((e) => this.operand(e, i, emit)),
     );
     const into = this.memory.fresh('old');
     emit(callFor({ kind: 'remote-atomic', update, location, into, node: this.server, span }));

@@ -1,6 +1,6 @@
 import type { InstructionSet } from '../../model/instructions/set.js';
 import { flowOf } from '../../program/flow/compile.js';
-import { isRead, waysOf, writtenBy } from '../../program/flow/facts.js';
+import { isReadStep, waysOf, writtenBy } from '../../program/flow/facts.js';
 import type {
   Cell,
   FlowArgument,
@@ -12,7 +12,7 @@ import type {
 } from '../../program/flow/graph.js';
 import type { PlaceArgument, Thread } from '../../program/program.js';
 import { viewed } from '../instructions.js';
-import { computed, named } from '../../program/expression.js';
+import { computed, nameExpression } from '../../program/expression.js';
 import type { Flow, FlowOp, FlowSlot, OpId, SlotValue } from './flow.js';
 import { successorsOf } from './flow.js';
 
@@ -51,7 +51,7 @@ class FlowBuilding {
     const { span } = step;
     const to = waysOf(this.flow, at);
     const [next] = to;
-    if (step.kind === 'use') return isRead(step) ? this.read(step, next) : this.use(step, next);
+    if (step.kind === 'use') return isReadStep(step) ? this.read(step, next) : this.use(step, next);
     if (step.kind === 'set' && step.cell.kind === 'register') {
       const value = this.value(step.value);
       return { kind: 'set', slot: step.cell.register, value, next, span };
@@ -71,9 +71,9 @@ class FlowBuilding {
 
   private value(value: FlowValue): SlotValue {
     return computed<FlowLeaf, FlowSlot>(value, ({ cell }) => {
-      if (cell.kind === 'temporary') return named(this.slots.get(cell.temporary)!);
+      if (cell.kind === 'temporary') return nameExpression(this.slots.get(cell.temporary)!);
       // Ghosts are in marks only.
-      return named((cell as Extract<Cell, { kind: 'register' }>).register);
+      return nameExpression((cell as Extract<Cell, { kind: 'register' }>).register);
     });
   }
 
@@ -110,7 +110,7 @@ class FlowBuilding {
           i.kind === 'get' ? (['nrR', 'nlW'] as const) : (['nlR', 'nrW'] as const);
         const into = this.readInto();
         const on = { towards: { node: i.node, queuePair: i.queuePair }, span };
-        const value = named(into);
+        const value = nameExpression(into);
         const write = { kind: 'write', label: second, location: i.to, value, next, ...on } as const;
         const behind = this.ops.push(write) - 1;
         return { kind: 'read', label: first, location: i.from, into, next: behind, ...on };
@@ -119,7 +119,7 @@ class FlowBuilding {
         const [expected, desired] = [this.given(use, 1), this.given(use, 2)];
         const { location } = i;
         const into = this.readInto(result);
-        const value = named(into);
+        const value = nameExpression(into);
         const behind =
           result?.kind === 'register'
             ? this.ops.push({ kind: 'set', slot: result.register, value, next, span }) - 1

@@ -1,5 +1,5 @@
 import type { RdmaLabel, Towards } from '../instructions.js';
-import { keyOf } from '../instructions.js';
+import { queuePairKey } from '../instructions.js';
 import type { Span } from '../../parse/diagnostics/index.js';
 import type { LocationId } from '../../program/program.js';
 import type { ExpressionOver } from '../../program/expression.js';
@@ -31,7 +31,7 @@ export const onSame = (a: FlowOp, b: FlowOp): boolean => queuePairOf(a) === queu
 
 /** What tells the queue pair of an operation from the thread's others, if it is on one. */
 export const queuePairOf = (op: FlowOp): string | undefined =>
-  'towards' in op && op.towards !== undefined ? keyOf(op.towards) : undefined;
+  'towards' in op && op.towards !== undefined ? queuePairKey(op.towards) : undefined;
 
 /** Whether the NIC does what a label says, or the CPU. */
 export const BY_NIC: Readonly<Record<FlowLabel, boolean>> = {

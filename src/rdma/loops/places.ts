@@ -1,6 +1,6 @@
 import type { ThreadContext } from './accesses.js';
 import { accessPhases, endAt, outcomesOf } from './accesses.js';
-import { int, named } from '../../program/expression.js';
+import { int, nameExpression } from '../../program/expression.js';
 import type { FlowOp, OpId } from './flow.js';
 import { FALSE_FORMULA, TRUE_FORMULA, and, isFalse, not } from '../../program/formula.js';
 import { degrees } from './graph.js';
@@ -176,7 +176,7 @@ class PlaceMaking {
     const isPrivate = this.needs.kinds[op.location] === 'private';
     const slot = privateSlot(flow, this.needs.privates[thread], op.location);
     const asked = isPrivate && slots.matters(slot, id);
-    const found = asked ? slots.formula(named(slot)) : this.initial(op);
+    const found = asked ? slots.formula(nameExpression(slot)) : this.initial(op);
     const { outcomes, isUndefined } = outcomesOf(op, found, slots);
     // If an `assume` fails, its last read is no event: the thread ends before it.
     const fails =

@@ -1,13 +1,13 @@
 import type { NicStep, Surroundings } from './queue-pair.js';
 import { nicRead } from './queue-pair.js';
-import type { Atomic, Packet, QueuePair } from './state.js';
+import type { Atomic, Packet, QueuePairState } from './state.js';
 import { updated } from '../update.js';
 
 /** What performing an atomic leads to. */
 export interface Performed extends Pick<NicStep, 'found' | 'writes' | 'written'> {
   /** The old value on its way back. */
   readonly response: Packet;
-  readonly wbR: QueuePair['wbR'];
+  readonly wbR: QueuePairState['wbR'];
 }
 
 /**
@@ -18,7 +18,7 @@ export interface Performed extends Pick<NicStep, 'found' | 'writes' | 'written'>
  */
 export function performed(
   { location, into, update }: Atomic,
-  { wbR }: QueuePair,
+  { wbR }: QueuePairState,
   { memory, pcie, atomics, isBusy }: Surroundings,
 ): Performed | undefined {
   const atOnce = atomics === 'glob';

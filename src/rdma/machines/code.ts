@@ -12,7 +12,7 @@ import { locationsOf } from '../../program/accessed.js';
 import { limitOf } from '../../program/counted.js';
 import type { Atomic, QueuePairId, Request } from './state.js';
 import type { Update } from '../update.js';
-import { operandsOf, withOperands } from '../update.js';
+import { operandsOfUpdate, withOperands } from '../update.js';
 
 /** An expression, and the locations whose values must have been read before, in order. */
 export interface CodeExpression {
@@ -81,7 +81,7 @@ export function compile(
   };
 
   const computed = (update: Update<Expression>): Update<CodeExpression> =>
-    withOperands(update.kind, operandsOf(update).map(reading));
+    withOperands(update.kind, operandsOfUpdate(update).map(reading));
 
   const store = (target: Target, value: CodeExpression): void => {
     if (target.kind === 'register') ops.push({ kind: 'set', register: target.register, value });

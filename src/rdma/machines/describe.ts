@@ -1,8 +1,8 @@
 import type { LocationId } from '../../program/program.js';
-import { keyOf, towardsInWords } from '../instructions.js';
+import { queuePairKey, towardsInWords } from '../instructions.js';
 import type { MachineRun } from './explore.js';
 import { QUEUE_PAIRS } from './hardware.js';
-import type { Machine, Move } from './machine.js';
+import type { Machine, MachineMove } from './machine.js';
 import type { NicStep } from './queue-pair.js';
 import type { BufferEntry, QueuePairId, MachineState } from './state.js';
 import { pendingValue } from './state.js';
@@ -25,7 +25,7 @@ export function describeRun({ machine, start, steps }: MachineRun): readonly str
 
 function inWords(
   machine: Machine,
-  move: Move,
+  move: MachineMove,
   before: MachineState,
   after: MachineState,
 ): string | undefined {
@@ -136,7 +136,7 @@ function situation(machine: Machine, state: MachineState): readonly string[] {
 /** A queue pair by its thread and where it leads: `T1->2`, `T1->2.a`. */
 function owner({ program, queuePairs }: Machine, id: QueuePairId): string {
   const queuePair = queuePairs[id];
-  return `${program.threads[queuePair.thread].name}->${keyOf(queuePair)}`;
+  return `${program.threads[queuePair.thread].name}->${queuePairKey(queuePair)}`;
 }
 
 /** An entry as the papers write it. */

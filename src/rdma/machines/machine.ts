@@ -1,5 +1,5 @@
 import type { Towards } from '../instructions.js';
-import { keyOf, viewsOf } from '../instructions.js';
+import { queuePairKey, viewsOf } from '../instructions.js';
 import { DEFAULT_BOUND } from '../../program/events/unroll.js';
 import type { LocationId, Program, Subject } from '../../program/program.js';
 import type { Code } from './code.js';
@@ -24,11 +24,11 @@ export interface Machine {
 
 /** One transition: what moved, and the state after it. */
 export interface Transition {
-  readonly move: Move;
+  readonly move: MachineMove;
   readonly state: MachineState;
 }
 
-export type Move =
+export type MachineMove =
   /** A thread computes; `choices`: how many ways it could go on. */
   | { readonly kind: 'silent'; readonly thread: number; readonly choices: number }
   /** A thread and the hardware take a labelled step; `found`: what a read or an atomic found. */
@@ -47,11 +47,15 @@ export function createMachine(program: Program, hardware: Hardware, bound?: numb
   const codes = program.threads.map((t, thread) => {
     const towards = new Map<string, QueuePairId>();
     for (const i of viewsOf(t.body)) {
-      if (!('node' in i) || towards.has(keyOf(i))) continue;
+      if (!('node' in i) || towards.has(queuePairKey(i))) continue;
       const { node, queuePair } = i;
-      towards.set(keyOf(i), queuePairs.push({ thread, node, queuePair }) - 1);
+      towards.set(queuePairKey(i), queuePairs.push({ thread, node, queuePair }) - 1);
     }
-    return compile(t, (to) => towards.get(keyOf(to))!, bound ?? program.bound ?? DEFAULT_BOUND);
+    return compile(
+      t,
+      (to) => towards.get(queuePairKey(to))!,
+      bound ?? program.bound ?? DEFAULT_BOUND,
+    );
   });
   return { program, hardware, codes, queuePairs };
 }
@@ -134,7 +138,7 @@ function* threadSteps(
   offer: Offer,
 ): Generator<Transition> {
   if (offer.kind === 'silent') {
-    const move: Move = { kind: 'silent', thread, choices: offer.next.length };
+    const move: MachineMove = { kind: 'silent', thread, choices: offer.next.length };
     for (const next of offer.next) {
       yield { move, state: { ...state, threads: state.threads.with(thread, next) } };
     }

@@ -1,5 +1,5 @@
 import type { LocationId } from '../../program/program.js';
-import type { Completion, BufferEntry, Packet, QueuePair, Write } from './state.js';
+import type { CompletionNotice, BufferEntry, Packet, QueuePairState, Write } from './state.js';
 import { hasWrite, pendingValue } from './state.js';
 import type { AtomicVariant } from '../update.js';
 
@@ -14,7 +14,7 @@ export interface NicStep {
   readonly writes?: number;
   /** The write that reaches the memory. */
   readonly written?: Write;
-  readonly after: QueuePair;
+  readonly after: QueuePairState;
 }
 
 export type NicRule =
@@ -50,7 +50,7 @@ export interface Surroundings {
 
 /** What a queue pair can do, given the rest of the machine. */
 export type QueuePairRules = (
-  queuePair: QueuePair,
+  queuePair: QueuePairState,
   surroundings: Surroundings,
 ) => readonly NicStep[];
 
@@ -69,10 +69,10 @@ export function nicRead(
   return pendingValue(writeBack, location) ?? memory[location];
 }
 
-export const COMPLETION: Completion = { kind: 'completion' };
+export const COMPLETION: CompletionNotice = { kind: 'completion' };
 
 /** The oldest write in `wbR`, or in `wbL`, reaches the memory. In `wbL` it overtakes completions. */
-export function writeBackSteps(queuePair: QueuePair): readonly NicStep[] {
+export function writeBackSteps(queuePair: QueuePairState): readonly NicStep[] {
   const steps: NicStep[] = [];
   const { wbR, wbL } = queuePair;
   if (wbR.length > 0) {
@@ -89,7 +89,7 @@ export function writeBackSteps(queuePair: QueuePair): readonly NicStep[] {
 }
 
 /** A queue pair whose responses no longer wait for a write. */
-function released(queuePair: QueuePair): QueuePair {
+function released(queuePair: QueuePairState): QueuePairState {
   const stages = queuePair.stages.map((stage) =>
     stage.map((e): Packet => (e.kind === 'held' ? { ...e, kind: 'fetched' } : e)),
   );
@@ -98,9 +98,9 @@ function released(queuePair: QueuePair): QueuePair {
 
 /** A queue pair with one of its stages changed. */
 export function withStage(
-  queuePair: QueuePair,
+  queuePair: QueuePairState,
   stage: number,
   packets: readonly Packet[],
-): QueuePair {
+): QueuePairState {
   return { ...queuePair, stages: queuePair.stages.with(stage, packets) };
 }

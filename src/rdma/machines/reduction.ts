@@ -1,9 +1,9 @@
 import { accessesOf } from '../accesses.js';
 import { viewsOf } from '../instructions.js';
 import type { LocationId, Program } from '../../program/program.js';
-import type { Move } from './machine.js';
+import type { MachineMove } from './machine.js';
 import type { NicStep } from './queue-pair.js';
-import type { QueuePair, MachineState } from './state.js';
+import type { QueuePairState, MachineState } from './state.js';
 
 /** Locations that few instructions access, by the text of the program. */
 export interface Sharing {
@@ -53,7 +53,7 @@ export function isFree(
   sharing: Sharing,
   buffered: boolean,
   state: MachineState,
-  move: Move,
+  move: MachineMove,
 ): boolean {
   switch (move.kind) {
     case 'silent':
@@ -80,7 +80,7 @@ export function isFree(
 
 function isFreeNicStep(
   { constant, unread }: Sharing,
-  queuePair: QueuePair,
+  queuePair: QueuePairState,
   { rule, entry }: NicStep,
 ): boolean {
   switch (rule) {
@@ -102,7 +102,7 @@ function isFreeNicStep(
   }
 }
 
-function olderThan({ stages }: QueuePair, entry: NicStep['entry']) {
+function olderThan({ stages }: QueuePairState, entry: NicStep['entry']) {
   const packets = stages.toReversed().flat();
   return packets.slice(
     0,

@@ -5,7 +5,7 @@ import { createMachine, isFinal, startOf, stepsOf, stopOf } from './machine.js';
 import type { Sharing } from './reduction.js';
 import { isFree, sharingOf } from './reduction.js';
 import type { MachineState } from './state.js';
-import { keyOf } from './state.js';
+import { stateKey } from './state.js';
 import type { Stop } from './thread.js';
 
 export interface ExploreOptions {
@@ -76,7 +76,7 @@ export function createSearch(
     let head = 0;
     for (let arrivals = [arrive([])]; ;) {
       for (const visit of arrivals) {
-        const key = keyOf(visit.state);
+        const key = stateKey(visit.state);
         if (seen.has(key)) continue;
         if (seen.size === stateLimit) return `state limit of ${stateLimit} reached`;
         if (seen.size % 256 === 0 && performance.now() > deadline) {

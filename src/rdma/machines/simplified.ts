@@ -1,7 +1,7 @@
 import { performed } from './atomics.js';
 import { COMPLETION, nicRead, withStage, writeBackSteps } from './queue-pair.js';
 import type { NicStep, QueuePairRules } from './queue-pair.js';
-import type { Packet, QueuePair } from './state.js';
+import type { Packet, QueuePairState } from './state.js';
 
 /** Which entries of `pipe` a put may overtake when it reads. */
 const READS_PAST: Readonly<Record<Packet['kind'], boolean>> = {
@@ -29,7 +29,7 @@ export const simplified: QueuePairRules = (queuePair, surroundings) => {
   const [pipe] = queuePair.stages;
   const { wbR, wbL } = queuePair;
   const steps: NicStep[] = [];
-  const become = (index: number, packet: Packet): QueuePair =>
+  const become = (index: number, packet: Packet): QueuePairState =>
     withStage(queuePair, 0, pipe.with(index, packet));
   const rest = () => withStage(queuePair, 0, pipe.slice(1));
 

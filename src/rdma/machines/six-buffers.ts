@@ -1,7 +1,7 @@
 import { performed } from './atomics.js';
 import { COMPLETION, nicRead, withStage, writeBackSteps } from './queue-pair.js';
 import type { NicStep, QueuePairRules } from './queue-pair.js';
-import type { Atomic, Packet, QueuePair } from './state.js';
+import type { Atomic, Packet, QueuePairState } from './state.js';
 
 const [REQ_L, IN_R, OUT_R, RSP_L] = [0, 1, 2, 3];
 
@@ -16,7 +16,7 @@ export const sixBuffers: QueuePairRules = (queuePair, surroundings) => {
   const [reqL, inR, outR, rspL] = stages;
   const steps: NicStep[] = [];
 
-  const perform = (entry: Atomic, answered: (response: Packet) => QueuePair): void => {
+  const perform = (entry: Atomic, answered: (response: Packet) => QueuePairState): void => {
     const done = performed(entry, queuePair, surroundings);
     if (done === undefined) return;
     const { response, wbR, ...rest } = done;
@@ -144,7 +144,7 @@ const misplaced = ({ kind }: Packet, buffer: string): Error =>
   new Error(`${buffer} never holds an entry of the kind '${kind}'`);
 
 /** The oldest entry leaves a stage, and `packet` enters the next stage in its place. */
-function forward(queuePair: QueuePair, stage: number, packet: Packet): QueuePair {
+function forward(queuePair: QueuePairState, stage: number, packet: Packet): QueuePairState {
   const left = withStage(queuePair, stage, queuePair.stages[stage].slice(1));
   return withStage(left, stage + 1, [...queuePair.stages[stage + 1], packet]);
 }

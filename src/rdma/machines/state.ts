@@ -1,6 +1,6 @@
 import type { LocationId } from '../../program/program.js';
 import type { Update } from '../update.js';
-import { operandsOf } from '../update.js';
+import { operandsOfUpdate } from '../update.js';
 
 /**
  * The configurations of the operational semantics (TSO paper, Figs. 5, 7, 19, 20): threads, one
@@ -15,7 +15,7 @@ export interface MachineState {
   readonly memory: readonly number[];
   /** By thread. */
   readonly storeBuffers: readonly (readonly (Write | Request)[])[];
-  readonly queuePairs: readonly QueuePair[];
+  readonly queuePairs: readonly QueuePairState[];
 }
 
 /** The state of a thread: all that decides what it does next. */
@@ -76,11 +76,11 @@ export type Packet =
   | { readonly kind: 'ack' };
 
 /** A completion notification, `cn`. */
-export interface Completion {
+export interface CompletionNotice {
   readonly kind: 'completion';
 }
 
-export interface QueuePair {
+export interface QueuePairState {
   /**
    * The buffers that an operation passes through, in this order: `pipe` alone in the simplified
    * semantics; `reqL`, `inR`, `outR`, `rspL` in the concrete one.
@@ -89,10 +89,10 @@ export interface QueuePair {
   /** Remote writes that are pending, in the PCIe fabric of the remote node. */
   readonly wbR: readonly Write[];
   /** Local writes that are pending, and completions that are not polled yet. */
-  readonly wbL: readonly (Write | Completion)[];
+  readonly wbL: readonly (Write | CompletionNotice)[];
 }
 
-export type BufferEntry = Packet | Write | Completion;
+export type BufferEntry = Packet | Write | CompletionNotice;
 
 /** The value of the youngest write to a location in a buffer; undefined if there is none. In the paper: `M <| buffer`. */
 export function pendingValue(
@@ -108,7 +108,7 @@ export function hasWrite(buffer: readonly BufferEntry[]): boolean {
 }
 
 /** A string for each state of one program. Two states have the same one exactly if they are equal. */
-export function keyOf({ threads, memory, storeBuffers, queuePairs }: MachineState): string {
+export function stateKey({ threads, memory, storeBuffers, queuePairs }: MachineState): string {
   const numbers: (number | string)[] = [...memory];
   for (const t of threads) {
     numbers.push(t.at, ...t.registers, t.reads.length, ...t.reads);
@@ -130,7 +130,7 @@ export function keyOf({ threads, memory, storeBuffers, queuePairs }: MachineStat
         case 'atomic': {
           const { update } = e;
           numbers.push(e.location, e.into, e.queuePair, update.kind);
-          numbers.push(...operandsOf(update));
+          numbers.push(...operandsOfUpdate(update));
           break;
         }
         case 'put':

@@ -8,7 +8,7 @@ import type { LocationId } from '../../program/program.js';
 import type { Code, CodeExpression } from './code.js';
 import type { QueuePairId, Request, ThreadState } from './state.js';
 import type { Update } from '../update.js';
-import { operandsOf, withOperands } from '../update.js';
+import { operandsOfUpdate, withOperands } from '../update.js';
 
 /** The labels of the TSO paper's Fig. 6. A thread takes a labelled step together with the hardware. */
 export type ThreadLabel =
@@ -59,7 +59,7 @@ export function offerOf({ ops }: Code, thread: ThreadState): Offer {
   };
   const withUpdate = (update: Update<CodeExpression>, use: (update: Update) => Offer): Offer => {
     const values: number[] = [];
-    for (const operand of operandsOf(update)) {
+    for (const operand of operandsOfUpdate(update)) {
       const value = valueOf(operand, thread);
       if (typeof value !== 'number') return { kind: 'stop', stop: value };
       values.push(value);

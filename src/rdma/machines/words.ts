@@ -1,11 +1,11 @@
 import type { LocationId } from '../../program/program.js';
 import { subjectName } from '../../program/subjects.js';
-import { keyOf, remoteNameOf } from '../instructions.js';
+import { queuePairKey, remoteNameOf } from '../instructions.js';
 import type { Machine } from './machine.js';
 import type { NicStep } from './queue-pair.js';
 import type { Atomic, MachineState, QueuePairId, Request } from './state.js';
 import type { Update } from '../update.js';
-import { operandsOf } from '../update.js';
+import { operandsOfUpdate } from '../update.js';
 
 /** Words that all accounts of a run share. */
 
@@ -43,14 +43,16 @@ export function atomicInWords(
   machine: Machine,
   { location, update, into, queuePair }: Atomic,
 ): string {
-  const towards = keyOf(machine.queuePairs[queuePair]);
-  const given = [`${locationName(machine, location)}^${towards}`, ...operandsOf(update)].join(', ');
+  const towards = queuePairKey(machine.queuePairs[queuePair]);
+  const given = [`${locationName(machine, location)}^${towards}`, ...operandsOfUpdate(update)].join(
+    ', ',
+  );
   return `${locationName(machine, into)} := ${remoteNameOf(update.kind)}(${given})`;
 }
 
 /** A request as it is written: `y^2 := x`, `a := rcas(x^2, 0, 1)`, `rfence(2)`. */
 export function requestText(machine: Machine, request: Request): string {
-  const towards = keyOf(machine.queuePairs[request.queuePair]);
+  const towards = queuePairKey(machine.queuePairs[request.queuePair]);
   const place = (location: LocationId): string => locationName(machine, location);
   switch (request.kind) {
     case 'put':

@@ -10,7 +10,7 @@ import { methodLimits, planAgree, randomPrograms } from '../agree/programs.js';
 import { VERSION } from '../../package.js';
 import type { DividedCommand } from './division.js';
 import type { CampaignPart } from './plan.js';
-import { waysOf, wrongLine } from './records.js';
+import { comparedWays, wrongLine } from './records.js';
 
 /** Programs a job: a few seconds. */
 const SIZE = 100;
@@ -23,7 +23,7 @@ export async function divideAgree(given: AgreeOptions): Promise<DividedCommand> 
   if (plan.errors.length > 0) return { errors: plan.errors };
   const { models, all, engine, reader, warnings } = plan;
   const { random: count = 0, seed = 1, equivalent = false, timeLimit, solver } = options;
-  const ways = waysOf({
+  const ways = comparedWays({
     comparisons: all.grouping.groups.map((group) => ({
       models: group.models.map(({ name }) => name),
       ways: group.ways.map((way) => ({ engine: way.engine, model: way.model.name })),

@@ -14,7 +14,7 @@ import { CHANGED, digested, undigested } from '../../results/digest.js';
 import { isObject, parseJson } from '../../results/guards.js';
 import { failure, targetOf } from '../../outputs/plan.js';
 import type { JournalLine } from './records.js';
-import { lineIn, totalOf, waysOf, wrongLine } from './records.js';
+import { lineIn, totalOf, comparedWays, wrongLine } from './records.js';
 import type { Plan } from './plan.js';
 
 export interface Journal {
@@ -52,7 +52,7 @@ export function readJournal(path: string): Journal | undefined | { readonly erro
     if (problem !== undefined) return wrong(i + 1, problem);
     if (json === line) return wrong(i + 1, CHANGED);
     const job = lineIn(json);
-    if (command === 'agree') ways ??= waysOf(job as JournalLine & AgreeRecord);
+    if (command === 'agree') ways ??= comparedWays(job as JournalLine & AgreeRecord);
     if (job.to > total) return wrong(i + 1, 'it is about more than the run');
     if (jobs.has(job.job)) return wrong(i + 1, 'its job is there twice');
     jobs.set(job.job, job);

@@ -115,14 +115,14 @@ export function wrongLine(
   if (!isAgree(value)) return 'not what agree found out about a range';
   const { programs, events, comparisons, disagreements } = value;
   if (programs !== to - from) return 'not all programs of its range were compared';
-  if (ways !== undefined && waysOf(value) !== ways) return 'it compares other ways';
+  if (ways !== undefined && comparedWays(value) !== ways) return 'it compares other ways';
   const counted = events.reduce((sum, [, n]) => sum + n, 0);
   const more = [counted, disagreements.length, ...comparisons.map(({ agreed }) => agreed)];
   return more.some((n) => n > programs) ? 'it counts more than its programs' : undefined;
 }
 
 /** What was compared, as text. It is the same in all lines of a run. */
-export const waysOf = ({ comparisons }: Pick<AgreeRecord, 'comparisons'>): string =>
+export const comparedWays = ({ comparisons }: Pick<AgreeRecord, 'comparisons'>): string =>
   JSON.stringify(
     comparisons.map(({ models, ways }) => [
       models,

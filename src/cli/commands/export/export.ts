@@ -21,7 +21,7 @@ import { heedSignals } from '../../run/signals.js';
 import { V8_FLAGS } from '../../run/v8.js';
 import type { RunsOptions } from './runs.js';
 import { runsScripts } from './runs.js';
-import type { Script, Scripts } from './script.js';
+import type { ScriptFile, Scripts } from './script.js';
 
 interface Destination {
   /** A file, if it has the ending of the format, otherwise a folder. By default, standard output. */
@@ -107,7 +107,7 @@ function promelaScripts(
     'it is about robustness, and they have no such machine',
   );
   const errors = [...models.errors, ...corpus.errors, ...refused];
-  const scripts: Script[] = [];
+  const scripts: ScriptFile[] = [];
   for (const { source, test } of corpus.tests) {
     const prepared = prepare(test.program, model, 'smt');
     if (!prepared.ok) {
@@ -139,7 +139,7 @@ function smtlibScripts(
   const corpus = readCorpus(paths, models, reader, { library });
   const errors = [...models.errors, ...corpus.errors];
   const warnings = [...corpus.warnings];
-  const scripts: Script[] = [];
+  const scripts: ScriptFile[] = [];
   for (const { source, test } of eachOf(corpus)) {
     if (query !== undefined && query > test.queries.length) {
       errors.push(
@@ -222,7 +222,7 @@ const NONE: ExportEnd = { problems: [], unfinished: [], interruption: [] };
 
 /** Makes and writes the scripts, until a signal comes. */
 async function writeScripts(
-  scripts: readonly Script[],
+  scripts: readonly ScriptFile[],
   out: string,
   { kind, several }: ScriptFormat,
   { timeLimit, memory, ...rule }: OverwriteRule & Pick<Destination, 'timeLimit' | 'memory'>,
@@ -260,7 +260,7 @@ async function writeScripts(
 }
 
 /** Writes a script; returns why that failed, if it did. */
-function writeOne({ path }: Script, script: ScriptText, output: Output): readonly string[] {
+function writeOne({ path }: ScriptFile, script: ScriptText, output: Output): readonly string[] {
   if ('reason' in script) return [`${path}: ${script.reason}`];
   return output.write(script.text);
 }

@@ -9,7 +9,7 @@ import { renderFor } from '../../inputs/messages.js';
 import { readModels } from '../../inputs/models.js';
 import type { InputReader } from '../../inputs/reader.js';
 import { MACHINES } from '../../run/options.js';
-import type { Script, Scripts } from './script.js';
+import type { ScriptFile, Scripts } from './script.js';
 
 export interface RunsOptions {
   readonly model: readonly string[];
@@ -32,7 +32,7 @@ export function runsScripts(
   );
   const errors = [...models.errors, ...corpus.errors, ...refused];
   const warnings = [...corpus.warnings];
-  const scripts: Script[] = [];
+  const scripts: ScriptFile[] = [];
   for (const { source, test } of corpus.tests) {
     const { queries, left } = queriesAsked(test, query);
     const whole = queries.length === 0 ? errors : warnings;

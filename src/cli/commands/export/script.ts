@@ -1,7 +1,7 @@
 import type { Script as Making } from '../../../node/job.js';
 
 /** A script to write. */
-export interface Script {
+export interface ScriptFile {
   /** The name of its file, if it goes to a folder. */
   readonly file: string;
   /** The litmus file of the program. */
@@ -11,7 +11,7 @@ export interface Script {
 }
 
 export interface Scripts {
-  readonly scripts: readonly Script[];
+  readonly scripts: readonly ScriptFile[];
   readonly warnings: readonly string[];
   readonly errors: readonly string[];
 }

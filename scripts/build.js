@@ -12,6 +12,7 @@ const sources = digest(
   ['src', 'models', 'scripts', 'package-lock.json', 'tsconfig.base.json']
     .flatMap(filesOf)
     .filter((file) => !/\.(grammar|bundle)\.ts$/.test(file)),
+  process.env['REMORA_MAPS'],
 );
 if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== sources) {
   rmSync(STAMP, { force: true });
@@ -40,9 +41,10 @@ function filesOf(path) {
  * Contents and names of files, not their times: a checkout changes times, and removing a file changes no other file's time.
  *
  * @param {readonly string[]} files
+ * @param {string | undefined} maps whether source maps are made, too
  */
-function digest(files) {
-  const hash = createHash('sha256');
+function digest(files, maps = '') {
+  const hash = createHash('sha256').update(maps);
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }

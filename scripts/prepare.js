@@ -17,4 +17,7 @@ const npm = (...args) => {
 if (!existsSync('node_modules/esbuild')) {
   npm('ci', '--no-global', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund');
 }
+// Maps lead to sources, which the package does not have.
+if (['pack', 'publish'].includes(process.env['npm_command'] ?? ''))
+  process.env['REMORA_MAPS'] = 'no';
 npm('run', '--silent', 'types');

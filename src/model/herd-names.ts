@@ -8,7 +8,7 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
       'SFENCE mfence lfence sfence toid noid imply nodetour singlestep',
     'filters.cat': 'RR RW RM WR WW WM MR MW MM AA AP PA PP AM MA invrf atom',
     'instructions.cat':
-      'lR lW CAS FAA XCHG F P WT nlR nrW nrR nlW nF relaxed strict literal nfo pf wf',
+      'lR lW CAS FAA XCHG F P WT nlR nrW nrR nlW nF relaxed strict literal inline nfo pf wf',
     'rmw.cat': 'nAR rmw atomic resp rao completes pf wf contract',
     'rdma.cat': 'nW rb fr qpo raw issr ippo oppo',
     'rdma-tso-base.cat': 'Inst rfb rbb',

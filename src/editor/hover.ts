@@ -1,5 +1,5 @@
 import { BASE_ALIASES, BASE_WORDS } from '../model/bases.js';
-import type { Operation } from '../model/instructions/set.js';
+import { operationsOf } from '../model/instructions/operations.js';
 import type { Client } from '../program/client.js';
 import { instructionsOf } from '../program/instructions.js';
 import type { Call, Program, Query } from '../program/program.js';
@@ -87,13 +87,10 @@ function callAt(
     .filter((i): i is Call => i.kind === 'call' && i.span.file === path && touches(i.span, offset))
     .sort((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start));
   const [call] = calls;
-  const operation = call && instructions.operations.find((one) => means(call, one));
+  const operation = call && operationsOf(instructions).find(call.operation, call.tags);
   if (operation === undefined) return undefined;
   return { text: fenced(operationText(operation, instructions)), span: call.span };
 }
-
-const means = (call: Call, { name, tag }: Operation): boolean =>
-  name === call.operation && (tag === undefined || call.tags?.includes(tag) === true);
 
 /** The index of the query at a place: on its condition, or on the lines below it. */
 export function queryAt(

@@ -73,15 +73,15 @@ export class CallResolver {
       return undefined;
     }
     const marks = this.marks(meant.name, tags);
-    const operation = marks && this.operations.find(meant.name, marks);
-    if (operation === undefined) return undefined;
+    if (marks === undefined) return undefined;
+    const operation = this.operations.named(meant.name, marks);
     const source = this.arguments.argument(operation.parameters[0], operation, value);
     const into = this.intoPlace(operation, target);
     if (source === undefined || into === undefined) return undefined;
     return {
       kind: 'call',
       operation: operation.name,
-      ...(marks!.length > 0 && { tags: marks }),
+      ...(marks.length > 0 && { tags: marks }),
       arguments: [source],
       into,
       work: work?.text,

@@ -1,25 +1,24 @@
 /** On which fabrics a program is safe: text, JSON and Markdown of `remora fabrics`. */
 import type { Fix } from '../analyses/repair/fix.js';
-import type { Verdict } from '../check/result.js';
+import type { Answer } from '../check/result.js';
 import { groupBy } from '../model/relation/groups.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
-import { queryText, showQuery } from '../program/print.js';
-import type { Query, Test } from '../program/program.js';
+import { queryText } from '../program/print.js';
+import type { Test } from '../program/program.js';
 import { COLOURS } from './colours.js';
 import { fixJson, fixLines } from './fix.js';
 import { jsonLine } from './json.js';
-import { HAPPENS, MARKS, SIGNS, painted } from './outcome.js';
+import type { Outcome } from './outcome.js';
+import { HAPPENS, LISTED, MARKS, SIGNS, legendFor, painted } from './outcome.js';
 import { queriesAsked } from './record.js';
 import { padded } from './table.js';
+import { limitsOf, queryLine } from './text.js';
 
-/** What is found of a query on one fabric. */
+/** What is found of a query on one fabric: an answer, or why there is none. */
 export interface OnFabric {
   readonly model: string;
-  readonly verdict: Verdict | 'untranslatable';
-  /** Why there is no verdict. */
-  readonly reason?: string;
-  /** The verdict is for at most so many iterations of each loop. */
-  readonly upTo?: number;
+  readonly answer?: Answer;
+  readonly lacking?: string;
   /** What would rule it out there, if that was asked for and it can go wrong. */
   readonly fix?: Fix;
 }
@@ -36,8 +35,10 @@ export interface FabricRow {
 }
 
 /** Can what the query asks about happen there? Undefined if that is not known. */
-export const goesWrong = ({ verdict }: Pick<OnFabric, 'verdict'>): boolean | undefined =>
-  verdict === 'untranslatable' ? undefined : HAPPENS[verdict];
+export const goesWrong = ({ answer }: OnFabric): boolean | undefined =>
+  answer && HAPPENS[answer.verdict];
+
+const outcomeOf = ({ answer }: OnFabric): Outcome => answer?.verdict ?? 'untranslatable';
 
 /** @param all what models stand for in words, by their names */
 export function fabricsText(rows: readonly FabricRow[], all: ReadonlyMap<string, string>): string {
@@ -48,8 +49,17 @@ export function fabricsText(rows: readonly FabricRow[], all: ReadonlyMap<string,
       COLOURS.bold(test.name),
       ...those.flatMap((row) => rowLines(row, titles)),
     ])
-    .map((all) => `${all.join('\n')}\n`)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .concat(rows.length === 0 ? [] : [`${legendOf(rows)}\n`])
     .join('\n');
+}
+
+/** The marks that are there, in words. */
+function legendOf(rows: readonly FabricRow[]): string {
+  const seen = new Set(rows.flatMap(({ on }) => on.map(outcomeOf)));
+  return LISTED.filter((outcome) => seen.has(outcome))
+    .map(legendFor)
+    .join('  ');
 }
 
 /** Titles without what all of them begin with, up to a comma. */
@@ -64,24 +74,34 @@ function withoutStart(titles: ReadonlyMap<string, string>): ReadonlyMap<string, 
 function rowLines(row: FabricRow, titles: ReadonlyMap<string, string>): readonly string[] {
   const width = Math.max(...row.on.map(({ model }) => model.length));
   const lines = row.on.map((one) => {
+    const { model, answer, lacking } = one;
     const mark = painted(markOf(one), goesWrong(one));
     const blank = ' '.repeat(Math.max(0, 2 - markOf(one).length));
-    const title = one.reason ?? titles.get(one.model) ?? '';
-    return `    ${mark}${blank} ${padded(one.model, width)}  ${title}`;
+    const about = lacking ?? answer?.reason ?? titles.get(model) ?? '';
+    const said = [about, ...(answer === undefined ? [] : limitsOf(answer))].join('; ');
+    return `    ${mark}${blank} ${padded(model, width)}  ${said}`;
   });
-  const query = row.test.queries[row.query];
+  const assumed = new Set(row.on.flatMap(({ answer }) => answer?.assuming ?? []));
   const fixes = fixGroups(row).flatMap(({ models, lines: told }) => [
     '',
     `    To rule it out on ${models.join(', ')}:`,
     ...told.map((line) => (line === '' ? '' : `      ${line}`)),
   ]);
-  return [`  ${showQuery(query)}${labelOf(query)}`, ...lines, `    ${inWords(row)}`, ...fixes];
+  return [
+    queryLine(row.test.queries[row.query]),
+    ...lines,
+    `    ${inWords(row)}`,
+    ...[...assumed].map((line) => `      if ${line}`),
+    ...fixes,
+  ];
 }
 
-const labelOf = ({ label }: Query): string => (label === undefined ? '' : `  "${label}"`);
+/** The mark of a verdict, and of one that is not about all runs. */
+const markOf = (one: OnFabric): string =>
+  MARKS[outcomeOf(one)] + (isLimited(one) ? SIGNS.bounded : '');
 
-const markOf = ({ verdict, upTo }: OnFabric): string =>
-  MARKS[verdict] + (upTo === undefined ? '' : SIGNS.bounded);
+const isLimited = ({ answer }: OnFabric): boolean =>
+  answer !== undefined && limitsOf(answer).length > 0;
 
 /** Fixes that are the same for several fabrics are told once. */
 function fixGroups({ on, source }: FabricRow): readonly {
@@ -97,15 +117,18 @@ function fixGroups({ on, source }: FabricRow): readonly {
   }));
 }
 
-/** `Weakest on which it is safe: rdma-ro-tagged. It can go wrong on rdma-ro.` */
+/** `Weakest on which it is safe: rdma-ro-tagged. Strongest on which it can go wrong: rdma-ro.` */
 function inWords({ on, safe, wrong }: FabricRow): string {
   const open = on.filter((one) => goesWrong(one) === undefined).map(({ model }) => model);
   const rest = open.length === 0 ? '' : ` Not known: ${open.join(', ')}.`;
   const all = open.length === 0 ? 'all of them' : 'all others';
+  const within = on.some((one) => goesWrong(one) === false && isLimited(one))
+    ? ', as far as the runs go that are named above'
+    : '';
   if (safe.length === 0 && wrong.length === 0) return rest.trim();
-  if (wrong.length === 0) return `Safe on ${all}.${rest}`;
+  if (wrong.length === 0) return `Safe on ${all}${within}.${rest}`;
   if (safe.length === 0) return `It can go wrong on ${all}.${rest}`;
-  return `Weakest on which it is safe: ${safe.join(', ')}. Strongest on which it can go wrong: ${wrong.join(', ')}.${rest}`;
+  return `Weakest on which it is safe: ${safe.join(', ')}${within}. Strongest on which it can go wrong: ${wrong.join(', ')}.${rest}`;
 }
 
 export const fabricsJson = (row: FabricRow): string => {
@@ -116,9 +139,15 @@ export const fabricsJson = (row: FabricRow): string => {
     query: queryText(test.queries[query]),
     index: query,
     label: test.queries[query].label,
-    fabrics: on.map(({ fix, ...one }) => ({
-      ...one,
-      fix: fix === undefined ? undefined : fixJson(fix, source),
+    fabrics: on.map(({ model, answer, lacking, fix }) => ({
+      model,
+      verdict: answer?.verdict ?? 'untranslatable',
+      reason: lacking ?? answer?.reason,
+      upTo: answer?.upTo,
+      full: answer?.full,
+      room: answer?.room,
+      assuming: answer?.assuming,
+      fix: fix && fixJson(fix, source),
     })),
     weakestSafe: safe,
     strongestWrong: wrong,

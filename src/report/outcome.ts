@@ -35,6 +35,20 @@ const WORDS: { readonly [outcome in Outcome]: string } = {
 /** The word for an outcome, on pages and in legends. */
 export const wordFor = (outcome: Outcome): string => WORDS[outcome];
 
+/** The outcomes in legends, in their order. */
+export const LISTED: readonly Outcome[] = [
+  'allowed',
+  'forbidden',
+  'holds',
+  'fails',
+  'unknown',
+  'vacuous',
+  'untranslatable',
+];
+
+/** `● allowed` */
+export const legendFor = (outcome: Outcome): string => `${MARKS[outcome]} ${WORDS[outcome]}`;
+
 /**
  * What may follow the sign of a verdict: it is published, it departs from the file, it is only for runs up to the
  * bound.

@@ -2,26 +2,14 @@ import { folderOf } from './record.js';
 import { departs, expectedOf } from '../check/expectation.js';
 import { COLOURS } from './colours.js';
 import { tableLegend, modelTable } from './model-table.js';
-import type { Outcome } from './outcome.js';
-import { MARKS, SIGNS, wordFor } from './outcome.js';
+import { LISTED, MARKS, SIGNS, legendFor } from './outcome.js';
 import type { VerdictRecord } from './record.js';
 import { apart, queriesAsked, byTest } from './record.js';
 import type { TableRow } from './table.js';
 import { padded } from './table.js';
 
-/** The outcomes in the legend, in its order. */
-const LISTED: readonly Outcome[] = [
-  'allowed',
-  'forbidden',
-  'holds',
-  'fails',
-  'unknown',
-  'vacuous',
-  'untranslatable',
-];
-
 const LEGEND: readonly (readonly string[])[] = [
-  LISTED.map((outcome) => `${MARKS[outcome]} ${wordFor(outcome)}`),
+  LISTED.map(legendFor),
   [
     `${SIGNS.published} as published`,
     `${SIGNS.departs} departs from what the file expects`,

@@ -1,7 +1,7 @@
 import { departs, expectedOf } from '../check/expectation.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import { finalsOf } from '../program/final.js';
-import type { Subject, Test } from '../program/program.js';
+import type { Query, Subject, Test } from '../program/program.js';
 import { holds } from '../check/witness/witness.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
@@ -21,8 +21,7 @@ export function checkText(record: VerdictRecord): string {
   if (test.queries.length === 0) lines.push('  this file asks nothing; see `remora outcomes`');
   for (const answer of answers) {
     const query = test.queries[answer.query];
-    const label = query.label === undefined ? '' : `  ${COLOURS.dim(`"${query.label}"`)}`;
-    lines.push(`  ${showQuery(query)}${label}`, `    ${verdictText(record, answer)}`);
+    lines.push(queryLine(query), `    ${verdictText(record, answer)}`);
     for (const line of answer.assuming ?? []) lines.push(`      if ${line}`);
     for (const line of answer.run ?? []) lines.push(`      ${line}`);
     if (answer.round !== undefined) {
@@ -33,6 +32,18 @@ export function checkText(record: VerdictRecord): string {
   if (untranslatable === undefined) lines.push(...withoutAnswer(record));
   return `${lines.join('\n')}\n`;
 }
+
+/** A query with its label. */
+export function queryLine(query: Query): string {
+  const label = query.label === undefined ? '' : `  ${COLOURS.dim(`"${query.label}"`)}`;
+  return `  ${showQuery(query)}${label}`;
+}
+
+/** Which runs an answer is about, in words, if it is not about all. */
+export const limitsOf = (answer: Answer): readonly string[] => [
+  ...(answer.upTo === undefined ? [] : [`for runs with ${loopBound(answer.upTo)}`]),
+  ...(answer.full === undefined ? [] : [roomInWords(answer)]),
+];
 
 /** The lines about queries without an answer: those about runs, if the model has no machine. */
 function withoutAnswer(record: VerdictRecord): readonly string[] {
@@ -52,10 +63,7 @@ export function verdictText(
   const parts = [painted(answer.verdict, HAPPENS[answer.verdict], colours)];
   if (answer.state !== undefined) parts[0] += `: ${showState(answer.state)}`;
   if (answer.reason !== undefined) parts[0] += `: ${answer.reason}`;
-  if (answer.upTo !== undefined) {
-    parts.push(`for runs with ${loopBound(answer.upTo)}`);
-  }
-  if (answer.full !== undefined) parts.push(roomInWords(answer));
+  parts.push(...limitsOf(answer));
   if (answer.states !== undefined) parts.push(statesInWords(answer));
   if (answer.executions !== undefined) {
     const { positive, negative } = answer.executions;

@@ -1,37 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TextEdit } from '../support/editor.js';
-import { Editor, MP, applied, within } from '../support/editor.js';
+import { expect, test } from 'vitest';
+import type { TextEdit, Editor } from '../support/editor.js';
+import { editorSession } from '../support/editor-session.js';
+import { MP, applied, within } from '../support/editor.js';
 
 /** What the language server says about the form of a file: its parts, folds, layout. */
 
-const folder = mkdtempSync(join(tmpdir(), 'remora-outline-'));
 let editor: Editor;
-let opened = 0;
-
-beforeAll(async () => {
-  editor = await Editor.start(folder);
-});
-afterAll(async () => {
-  expect(await editor.end()).toBe(0);
-  expect(editor.errors).toEqual([]);
-  rmSync(folder, { recursive: true });
+const { open } = editorSession({}, (started) => {
+  editor = started;
 });
 
 interface Symbol {
   readonly name: string;
   readonly detail?: string;
   readonly children: readonly Symbol[];
-}
-
-/** Opens a file of the folder, under a name that no other test has. */
-function open(text: string, name = `file${++opened}.litmus`): string {
-  const uri = pathToFileURL(join(folder, name)).href;
-  editor.open(uri, text);
-  return uri;
 }
 
 const symbols = async (uri: string): Promise<readonly Symbol[]> =>

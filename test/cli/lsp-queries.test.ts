@@ -1,34 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { CancellationTokenSource } from 'vscode-jsonrpc/node';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Range, TextEdit } from '../support/editor.js';
-import { Editor, HARD, MP, applied, positionOf } from '../support/editor.js';
+import { describe, expect, test } from 'vitest';
+import type { Range, TextEdit, Editor } from '../support/editor.js';
+import { editorSession } from '../support/editor-session.js';
+import { HARD, MP, applied, positionOf } from '../support/editor.js';
 import { ROOT, remora } from '../support/run.js';
 
 /** What the language server says of queries: verdicts above them, pictures, and what rules an outcome out. */
 
-const folder = mkdtempSync(join(tmpdir(), 'remora-lsp-queries-'));
 let editor: Editor;
-let opened = 0;
-
-beforeAll(async () => {
-  editor = await Editor.start(folder);
+const { folder, open } = editorSession({}, (started) => {
+  editor = started;
 });
-afterAll(async () => {
-  expect(await editor.end()).toBe(0);
-  expect(editor.errors).toEqual([]);
-  rmSync(folder, { recursive: true });
-});
-
-/** Opens a file of the folder, under a name that no other test has. */
-function open(text: string, name = `file${++opened}.litmus`): string {
-  const uri = pathToFileURL(join(folder, name)).href;
-  editor.open(uri, text);
-  return uri;
-}
 
 interface Lens {
   readonly range: Range;

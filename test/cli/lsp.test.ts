@@ -1,36 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Range, TextEdit } from '../support/editor.js';
-import { Editor, MP, applied } from '../support/editor.js';
+import { describe, expect, test } from 'vitest';
+import type { Range, TextEdit, Editor } from '../support/editor.js';
+import { editorSession } from '../support/editor-session.js';
+import { MP, applied } from '../support/editor.js';
 import { ROOT, remora } from '../support/run.js';
 
 /** The language server as a process, driven by a client of the protocol. */
 
-const folder = mkdtempSync(join(tmpdir(), 'remora-lsp-'));
-let editor: Editor;
-let opened = 0;
-
-beforeAll(async () => {
-  writeFileSync(join(folder, 'base.cat'), BASE);
-  editor = await Editor.start(folder);
-});
-afterAll(async () => {
-  expect(await editor.end()).toBe(0);
-  expect(editor.errors).toEqual([]);
-  rmSync(folder, { recursive: true });
-});
-
 const BASE = '(** comes before the other, somehow *)\nlet before = po | rf\n';
 
-/** Opens a file of the folder, under a name that no other test has. */
-function open(text: string, name = `file${++opened}.litmus`): string {
-  const uri = pathToFileURL(join(folder, name)).href;
-  editor.open(uri, text);
-  return uri;
-}
+let asked = 0;
+let editor: Editor;
+const { folder, open } = editorSession({ 'base.cat': BASE }, (started) => {
+  editor = started;
+});
 
 /** Where `poll` is declared. */
 const POLL = readFileSync(join(ROOT, 'models/instructions.cat'), 'utf8')
@@ -85,7 +70,7 @@ describe('diagnostics', () => {
     ['cat', 'library l "l"\nobject x : copied\noperation f(object x) : aCX\n', ['instructions']],
     ['litmus', 'RDMA c\nuses svv\nnode 1 {}\n', ['check']],
   ])('%s: the texts and hints of the command line (%#)', async (ending, text, args) => {
-    const name = `said${++opened}.${ending}`;
+    const name = `said${++asked}.${ending}`;
     const onTerminal = await said(name, text, args);
     const uri = open(text, name);
     const { diagnostics } = await editor.diagnostics(uri);
@@ -344,6 +329,14 @@ describe('hover', () => {
     expect(text).toContain('put');
     expect(text).toMatch(/nlR[\s\S]*nrW/);
     expect(await hover(uri, '# The put')).toBeUndefined();
+  });
+
+  test('on a call with a tag: the events of its form', async () => {
+    const uri = open(MP.replace('x^2 := 1', 'r := 1; x^2 :=[inline] r; x^2 := 1'));
+    const inlined = await hover(uri, 'x^2 :=[inline] r', 4);
+    expect(inlined).toContain('nrW');
+    expect(inlined).not.toContain('nlR');
+    expect(await hover(uri, 'x^2 := 1', 4)).toContain('nlR');
   });
 
   test('on a query: the verdict, and why', async () => {

@@ -167,6 +167,16 @@ test('what is printed is the same program', () => {
   }
 });
 
+test('tags are printed where they can be read again, also with a work identifier', () => {
+  const text =
+    'RDMA t\nnode 1 { x = 0 }\nnode 2 { y = 0 }\n' +
+    'thread T on 1 { r := 1; y^2 :=[inline] r; y^2 :=^d put [inline] (r + 1); wait(d) }\n';
+  const printed = printProgram(read(text));
+  expect(bare(read(`RDMA t\n${printed}`))).toEqual(bare(read(text)));
+  expect(printed).toContain('y^2 :=[inline] r');
+  expect(printed).toContain('y^2 :=^d put [inline] (r + 1)');
+});
+
 test('expressions, bounds and empty bodies are printed as they are meant', () => {
   const text =
     'RDMA t\nbound 2\nnode 1 { x = -1; y = 0 }\nnode n {}\n' +

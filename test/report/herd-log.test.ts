@@ -5,7 +5,6 @@ import { printTest } from '../../src/program/print.js';
 import { herdLog } from '../../src/report/herd.js';
 import { litmus } from '../support/checker.js';
 import { PLAIN_FILES } from '../support/corpus.js';
-import { few, some } from '../support/random.js';
 import { remora } from '../support/run.js';
 import { isStateQuery } from '../../src/program/program.js';
 
@@ -29,7 +28,7 @@ function plain(p: Proposition): Proposition {
 test('conditions of the log of every test of the corpus can be pasted into its file', () => {
   const nothing = { states: [], flags: [], milliseconds: 0 };
   let conditions = 0;
-  for (const { text } of some(PLAIN_FILES)) {
+  for (const { text } of PLAIN_FILES) {
     const { queries: all, ...known } = litmus(text);
     const queries = all.filter(isStateQuery);
     const log = herdLog({ ...known, queries }, [], nothing);
@@ -40,7 +39,7 @@ test('conditions of the log of every test of the corpus can be pasted into its f
     ).toEqual(queries.map((q) => [q.quantifier, plain(q.condition)]));
     conditions += pasted.length;
   }
-  expect(conditions).toBeGreaterThan(few(400));
+  expect(conditions).toBeGreaterThan(200);
 });
 
 describe('filter and locations', () => {

@@ -45,7 +45,7 @@ import { ROOT, run, withoutTimes } from './run.js';
  *   What commands write to `docs` there, such as pictures, has to be what is checked in.
  * - `litmus`, `cat`: parse without errors.
  * - `text` with a name is a file that is no litmus or cat file as it has to be.
- * - `ts`: compiles, as strictly as can be, and runs; a `text` block right after it is what it prints.
+ * - `ts`: compiles, as strictly as can be, and runs; a `text` block right after it is what it prints. A long test.
  */
 const UPDATE = process.env['UPDATE_DOCS'] === '1';
 

@@ -24,7 +24,6 @@ export const RANDOM = paths([
   'rdma/annotated',
   'rdma/normal-form',
   'rdma/queue-pairs',
-  'report/herd-log',
   'solve/hard',
 ]);
 
@@ -116,6 +115,7 @@ export const LONG = paths([
   'rdma/spin',
   'rdma/symmetry',
   'rdma/told',
+  'report/herd-log',
   'report/site-browser',
   'report/timelines-corpus',
 ]);

@@ -98,7 +98,7 @@ function questions(
     tasks: corpus.tests.map((item) => fabricsTask(item, models.items, options)),
     report(results) {
       const isDone = ({ on }: FabricRow): boolean =>
-        !on.some(({ reason }) => reason === INTERRUPTION);
+        !on.some(({ answer }) => answer?.reason === INTERRUPTION);
       const rows = results.flat();
       const done = rows.filter(isDone);
       const interruption = interruptedAfter(done.length, rows.length, 'queries');
@@ -115,8 +115,8 @@ function questions(
 
 const isDecided = ({ on }: FabricRow): boolean =>
   on.every(
-    ({ verdict, fix }) =>
-      verdict !== 'unknown' && verdict !== 'untranslatable' && fix?.kind !== 'undecided',
+    ({ answer, fix }) =>
+      answer !== undefined && answer.verdict !== 'unknown' && fix?.kind !== 'undecided',
   );
 
 interface Report {
@@ -176,9 +176,7 @@ function fabricsTask(
 function found(record: VerdictRecord, query: number): OnFabric {
   const { model, answers } = record;
   const answer = answers.find((one) => one.query === query);
-  if (answer === undefined) {
-    return { model, verdict: 'untranslatable', reason: unanswered(record).get(query) };
-  }
-  const { verdict, reason, upTo } = answer;
-  return { model, verdict, reason, upTo };
+  return answer === undefined
+    ? { model, lacking: unanswered(record).get(query) }
+    : { model, answer };
 }

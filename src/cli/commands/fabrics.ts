@@ -1,15 +1,14 @@
 import { Option } from 'commander';
 import { askFix } from '../../analyses/ask/fix.js';
 import { INTERRUPTION } from '../../check/result.js';
-import { FABRIC_MODELS, strongestOf, weakestOf } from '../../model/fabrics.js';
+import { FABRIC_MODELS } from '../../model/fabrics.js';
 import type { Model } from '../../model/term.js';
 import type { Costs } from '../../rdma/additions.js';
 import { DEFAULT_COSTS } from '../../rdma/additions.js';
-import type { FabricRow, OnFabric } from '../../report/fabrics.js';
-import { fabricsJson, fabricsMarkdown, fabricsText, goesWrong } from '../../report/fabrics.js';
-import { unanswered } from '../../report/finding.js';
+import type { FabricRow, OnFabric } from '../../report/fabric-rows.js';
+import { fabricRow, goesWrong, onFabric } from '../../report/fabric-rows.js';
+import { fabricsJson, fabricsMarkdown, fabricsText } from '../../report/fabrics.js';
 import { interruptedAfter } from '../../report/interruption.js';
-import type { VerdictRecord } from '../../report/record.js';
 import { ANSWER_CODES } from '../command/codes.js';
 import { declare } from '../command/declare.js';
 import { AS_EXPECTED, UNDECIDED } from '../command/exit.js';
@@ -144,7 +143,7 @@ function fabricsTask(
   models: readonly Model[],
   { bound: most, fix = false, cost: costs = DEFAULT_COSTS }: Options,
 ): CommandTask<readonly FabricRow[]> {
-  const { test, source } = item;
+  const { test } = item;
   const decided = decideTask(item, models, { engine: 'auto', bound: most }, undefined);
   return {
     name: test.name,
@@ -154,7 +153,7 @@ function fabricsTask(
       for (const query of test.queries.keys()) {
         const on: OnFabric[] = [];
         for (const [i, record] of records.entries()) {
-          const one = found(record, query);
+          const one = onFabric(record, query);
           const helps = fix && goesWrong(one) === true;
           on.push(
             helps
@@ -162,21 +161,9 @@ function fabricsTask(
               : one,
           );
         }
-        const named = (wrong: boolean): readonly string[] =>
-          on.filter((one) => goesWrong(one) === wrong).map((one) => one.model);
-        const [safe, wrong] = [weakestOf(named(false)), strongestOf(named(true))];
-        rows.push({ test, source, query, on, safe, wrong });
+        rows.push(fabricRow(item, query, on));
       }
       return rows;
     },
   };
-}
-
-/** What a record says of a query. */
-function found(record: VerdictRecord, query: number): OnFabric {
-  const { model, answers } = record;
-  const answer = answers.find((one) => one.query === query);
-  return answer === undefined
-    ? { model, lacking: unanswered(record).get(query) }
-    : { model, answer };
 }

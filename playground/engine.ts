@@ -1,4 +1,7 @@
 import * as core from '../src/core.js';
+import type { Decider } from './decided.js';
+import { decided } from './decided.js';
+import { askFabrics, modelsOnFabrics } from './fabrics.js';
 import type {
   AskedModel,
   Focus,
@@ -12,12 +15,6 @@ import { shownName } from './question.js';
 
 /** The names that messages give the page's texts. */
 export const LITMUS = 'program.litmus';
-
-/** Who decides. */
-interface Decider {
-  readonly engine: core.Engine;
-  readonly pool: core.Pool;
-}
 
 /** Seconds for what an engine watches itself: for less than the page waits, so that what was found by then is told. */
 const SECONDS = 10;
@@ -45,15 +42,20 @@ export class PlaygroundEngine {
 
   /** Everything about a question, part by part. Each part takes the time that it takes: whoever asks may stop in between, or end the thread. */
   async *ask(question: Question, focus: Focus, asksZ3: boolean): AsyncGenerator<Part> {
-    const read = this.read(question);
+    const asked = question.onFabrics === true ? modelsOnFabrics(question) : question.models;
+    const read = this.read({ ...question, models: asked });
     if ('mistakes' in read) {
       yield { kind: 'mistakes', mistakes: read.mistakes };
       return;
     }
-    const { test, models, warnings } = read;
-    const source = { path: LITMUS, text: question.litmus };
+    const { test, source, models } = read;
     const by = asksZ3 ? this.z3 : this.search;
-    const verdicts = await this.verdicts(test, models, warnings, by);
+    if (question.onFabrics === true) {
+      const names = asked.map(({ name }) => name);
+      yield* askFabrics({ ...read, names }, by);
+      return;
+    }
+    const verdicts = await this.verdicts(read, by);
     yield verdicts;
     const model = models[Math.min(focus.model, models.length - 1)];
     const query = Math.min(focus.query, test.queries.length - 1);
@@ -79,17 +81,15 @@ export class PlaygroundEngine {
     if (wrong.length > 0) return { mistakes: wrong };
     const models = loaded.flatMap(({ model }) => (model.ok ? [model.value] : []));
     const sets = [...models.map(({ instructions }) => instructions), this.instructions()];
-    const { test, sources } = core.readTestOrClient(
-      { path: LITMUS, text: question.litmus },
-      {
-        instructions: core.instructionUnion(sets.map(core.interned)),
-        models: [...new Set([...this.files.names(), ...question.models.map(({ name }) => name)])],
-        clients: { libraries: this.libraries },
-      },
-    );
+    const source = { path: LITMUS, text: question.litmus };
+    const { test, sources } = core.readTestOrClient(source, {
+      instructions: core.instructionUnion(sets.map(core.interned)),
+      models: [...new Set([...this.files.names(), ...question.models.map(({ name }) => name)])],
+      clients: { libraries: this.libraries },
+    });
     if (!test.ok) return { mistakes: test.errors.map((e) => mistake(e, sources, 'litmus')) };
     const warnings = (test.value.warnings ?? []).map((w) => mistake(w, sources, 'litmus'));
-    return { test: test.value, models: test.value.models ?? models, warnings };
+    return { test: test.value, source, models: test.value.models ?? models, warnings };
   }
 
   /** A text of the reader's own goes by another name than the file that comes with Remora, and lies in no folder of it. */
@@ -107,35 +107,20 @@ export class PlaygroundEngine {
   }
 
   private async verdicts(
-    test: core.Test,
-    models: readonly core.Model[],
-    warnings: readonly Mistake[],
-    { engine, pool }: Decider,
+    { test, source, models, warnings }: Read,
+    by: Decider,
   ): Promise<Extract<Part, { kind: 'verdicts' }>> {
-    const asked = test.queries.map((_, i) => i);
     const rows: (readonly ShownVerdict[])[] = [];
     for (const model of models) {
-      const prepared = core.prepare(test.program, model, engine);
-      if (!prepared.ok) {
-        const reason = prepared.errors.map(({ message }) => message).join('; ');
-        rows.push(asked.map(() => ({ verdict: 'untranslatable', reason })));
-        continue;
-      }
-      const tests = [{ ...test, program: prepared.value.program }];
-      const job = {
-        kind: 'decide',
-        engine,
-        models: [model],
-        tests,
-        queries: asked,
-      } as const;
-      const [answers] = await pool.decide(job);
+      const { answers, untranslatable: reason } = await decided(test, source, model, by);
       rows.push(
-        asked.map((query) =>
-          shownVerdict(
-            answers.find((answer) => answer.query === query),
-            model,
-          ),
+        test.queries.map((_, query) =>
+          reason === undefined
+            ? shownVerdict(
+                answers.find((answer) => answer.query === query),
+                model,
+              )
+            : { verdict: 'untranslatable', reason },
         ),
       );
     }
@@ -220,6 +205,7 @@ function shownVerdict(
 
 interface Read {
   readonly test: core.Test;
+  readonly source: core.SourceFile;
   readonly models: readonly core.Model[];
   readonly warnings: readonly Mistake[];
 }

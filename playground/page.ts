@@ -3,9 +3,11 @@ import { createEditor } from './editor.js';
 import { fromLink, toLink } from './link.js';
 import type { Focus, Part, Texts } from './question.js';
 import { shownName } from './question.js';
-import { Results, element, pre } from './results.js';
+import { element, pre } from './elements.js';
+import { Results } from './results.js';
 import { OF_LINK, Work, keep, kept } from './work.js';
 import type { Shipped } from './work.js';
+import { createTabs } from './tabs.js';
 
 /** What the build puts beside the page. */
 interface Data {
@@ -57,7 +59,13 @@ class Page {
     this.litmusChanged(),
   );
   private readonly cat = createEditor(byId('cat'), 'cat', 'Model', () => this.catChanged());
-  private readonly results = new Results(byId('results'), (focus) => this.explain(focus));
+  private readonly results = new Results(byId('results'), {
+    explain: (focus) => this.explain(focus),
+    explainOn: (model, query) => this.explainOn(model, query),
+  });
+  private readonly showTab = createTabs(byId('views'), byId('results'), (index) =>
+    this.chooseTab(index === 1),
+  );
   private readonly status = byId('status');
   private readonly stop = byId<HTMLButtonElement>('stop');
 
@@ -79,8 +87,8 @@ class Page {
     byId<HTMLSelectElement>('models').onchange = ({ currentTarget }) =>
       this.edit((currentTarget as HTMLSelectElement).value);
     byId('share').onclick = () => void this.share();
-    window.addEventListener('hashchange', () => this.open());
-    this.open();
+    window.addEventListener('hashchange', () => void this.open());
+    void this.open();
   }
 
   private begun(): Work {
@@ -89,7 +97,7 @@ class Page {
   }
 
   /** What was on the page when it was left; otherwise what the address asks, or the first program. */
-  private open(): void {
+  private async open(): Promise<void> {
     const left = this.left();
     const link = location.hash.slice(1);
     if (left !== undefined) {
@@ -100,7 +108,9 @@ class Page {
       this.show(this.begun());
       return;
     }
-    const found = fromLink(link);
+    const found = await fromLink(link);
+    // Another link may have come meanwhile.
+    if (location.hash.slice(1) !== link) return;
     if ('wrong' in found) {
       this.results.keep(new Set());
       const hint = 'Ask for the link again, or choose a program above.';
@@ -116,6 +126,7 @@ class Page {
     this.focus = { model: 0, query: 0 };
     this.work = work;
     if (work.asked.length === 0) work.ask(DEFAULT_MODELS);
+    this.showTab(Number(work.onFabrics));
     this.litmus.setText(work.litmus());
     this.edit(work.asked.find((name) => work.ownModels.includes(name)) ?? work.asked[0]);
     this.ask();
@@ -156,12 +167,30 @@ class Page {
   /** Asks Z3 what the search left open. */
   private askZ3(): void {
     this.asksZ3 = true;
-    this.askFor(['verdicts', 'trouble', 'states']);
+    this.askFor(['verdicts', 'trouble', 'states', 'fabrics']);
   }
 
   private explain(focus: Focus): void {
     this.focus = focus;
     this.askFor(['verdicts', 'trouble', 'states']);
+  }
+
+  private chooseTab(onFabrics: boolean): void {
+    if (this.work.onFabrics === onFabrics) return;
+    this.work.onFabrics = onFabrics;
+    this.showTab(Number(onFabrics));
+    this.changed();
+    this.ask();
+  }
+
+  /** Explains a query on a fabric: under the models, of which it is one then. */
+  private explainOn(model: string, query: number): void {
+    const { asked } = this.work;
+    if (!asked.includes(model)) this.work.ask([...asked, model]);
+    this.focus = { model: this.work.asked.indexOf(model), query };
+    this.chooseTab(false);
+    // The button that was there is gone.
+    byId('under-models').focus();
   }
 
   /** @param kept parts of the answer before that are good until there are newer ones */
@@ -173,6 +202,7 @@ class Page {
     const { focus } = this;
     const shown = new Set<string>();
     this.asked += 1;
+    this.told('asked');
     this.say(!asksZ3 ? 'thinking …' : this.asker.hasZ3 ? 'asking Z3 …' : 'loading Z3 …');
     this.stop.disabled = false;
     if (asksZ3) this.tellOfZ3();
@@ -188,7 +218,7 @@ class Page {
         }
         this.told(part.kind);
         const mistakes = part.kind === 'mistakes' ? part.mistakes : [];
-        if (part.kind === 'mistakes' || part.kind === 'verdicts') {
+        if (part.kind === 'mistakes' || part.kind === 'verdicts' || part.kind === 'fabrics') {
           this.litmus.mark(mistakes.filter((m) => m.in === 'litmus'));
           this.cat.mark(mistakes.filter((m) => m.in === 'model'));
         }
@@ -197,7 +227,8 @@ class Page {
         clearTimeout(this.stale);
         this.stop.disabled = true;
         if (trouble !== undefined) {
-          const title = shown.has('verdicts') ? 'Not all of the answer' : 'No answer';
+          const title =
+            shown.has('verdicts') || shown.has('fabrics') ? 'Not all of the answer' : 'No answer';
           shown.add('trouble');
           this.results.trouble(title, `unknown: ${trouble}`, ...this.remedies(true));
           this.told('trouble');
@@ -246,6 +277,7 @@ class Page {
   private command(): string {
     const { models } = this.work.question();
     const names = models.map(({ name, text }) => (text === undefined ? name : `${name}.cat`));
+    if (this.work.onFabrics) return 'remora fabrics program.litmus --fix';
     return `remora check program.litmus -m ${names.join(',')}`;
   }
 
@@ -254,7 +286,7 @@ class Page {
   }
 
   private async share(): Promise<void> {
-    const { hash } = new URL(`#${toLink(this.work.question())}`, location.href);
+    const { hash } = new URL(`#${await toLink(this.work.question())}`, location.href);
     history.replaceState(history.state, '', hash);
     this.changed();
     try {
@@ -386,7 +418,7 @@ class Page {
 const isUndecided = (part: Part): boolean =>
   part.kind === 'verdicts'
     ? part.queries.some(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'unknown'))
-    : part.kind === 'states' && part.open;
+    : (part.kind === 'states' || part.kind === 'fabrics') && part.open;
 
 // The script of the worker is kept: each worker that takes the place of another would load it anew.
 const [data, worker] = await Promise.all([

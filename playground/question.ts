@@ -4,6 +4,8 @@ export interface Question {
   readonly litmus: string;
   /** Under which models, the first of which is explained. A client of libraries brings its own. */
   readonly models: readonly AskedModel[];
+  /** Whether it is asked on which fabrics the program is safe: on all of Remora's, and under the reader's own models. */
+  readonly onFabrics?: boolean;
 }
 
 /** A model by its name; with a text, one of the reader's own. */
@@ -59,7 +61,45 @@ export type Part =
       readonly graph?: string;
       readonly timeline?: string;
     }
-  | { readonly kind: 'fix'; readonly focus: Focus; readonly text: string };
+  | { readonly kind: 'fix'; readonly focus: Focus; readonly text: string }
+  /** The answer where fabrics are asked. */
+  | {
+      readonly kind: 'fabrics';
+      readonly name: string;
+      readonly queries: readonly OnAllFabrics[];
+      /** Why there is no answer. */
+      readonly refused?: string;
+      readonly warnings: readonly Mistake[];
+      readonly open: boolean;
+    }
+  /** What would rule it out where it can go wrong. It comes again with each fix that is found. */
+  | {
+      readonly kind: 'fixes';
+      readonly queries: readonly { readonly text: string; readonly groups: readonly FixGroup[] }[];
+    };
+
+/** A fix, and the fabrics that it is for. */
+export interface FixGroup {
+  readonly models: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/** A query on all fabrics, as `remora fabrics` says it. */
+export interface OnAllFabrics {
+  readonly text: string;
+  readonly fabrics: readonly ShownFabric[];
+  /** The weakest on which it is safe, the strongest on which it can go wrong, and what that rests on. */
+  readonly summary: string;
+  readonly assuming: readonly string[];
+}
+
+export interface ShownFabric {
+  /** What the page calls it, and what answers call it. */
+  readonly name: string;
+  readonly model: string;
+  readonly verdict: string;
+  readonly said: string;
+}
 
 export interface AskedQuery {
   readonly text: string;

@@ -1,11 +1,28 @@
+import { cell, element, pre, scrolling, section, verdictButton, warned } from './elements.js';
+import { fabricsOf, fixesOf } from './fabrics-part.js';
 import type { Focus, Mistake, Part, ShownVerdict } from './question.js';
 
 type Shown = Part['kind'] | 'trouble';
 
 /** From top to bottom: what is undecided stands below the verdicts. */
 const ORDER: readonly Shown[] = [
-  ...(['mistakes', 'verdicts', 'trouble', 'states', 'explanation', 'fix'] as const),
+  ...([
+    'mistakes',
+    'verdicts',
+    'fabrics',
+    'trouble',
+    'states',
+    'explanation',
+    'fix',
+    'fixes',
+  ] as const),
 ];
+
+/** Is told what people want to have explained. */
+interface Choices {
+  explain(focus: Focus): void;
+  explainOn(model: string, query: number): void;
+}
 
 /** What the page shows of an answer. Texts are put in as texts, never as HTML. */
 export class Results {
@@ -13,11 +30,10 @@ export class Results {
 
   /**
    * @param root where all of it goes
-   * @param choose is told which query and model people want to have explained
    */
   constructor(
     private readonly root: HTMLElement,
-    private readonly choose: (focus: Focus) => void,
+    private readonly choices: Choices,
   ) {}
 
   show(part: Part, focus: Focus): void {
@@ -37,6 +53,15 @@ export class Results {
         return;
       case 'fix':
         this.put('fix', section('What would change it', pre(part.text)));
+        return;
+      case 'fabrics': {
+        this.remove('mistakes', 'trouble');
+        const { explainOn } = this.choices;
+        this.put('fabrics', fabricsOf(part, explainOn));
+        return;
+      }
+      case 'fixes':
+        this.put('fixes', fixesOf(part));
     }
   }
 
@@ -66,16 +91,9 @@ export class Results {
         row.append(this.verdict(verdict, { query, model }, isShown));
       }
     }
-    const scroll = element('div');
-    scroll.className = 'scroll';
-    scroll.tabIndex = 0;
-    scroll.setAttribute('role', 'region');
-    scroll.setAttribute('aria-label', 'verdicts');
-    scroll.append(table);
     const none =
       queries.length === 0 ? [element('p', 'This file asks nothing: add exists (…).')] : [];
-    const warned = warnings.length === 0 ? [] : [pre(warnings.map((w) => w.text).join('\n'))];
-    return section(name, scroll, ...none, ...warned);
+    return section(name, scrolling(table, 'verdicts'), ...none, ...warned(warnings));
   }
 
   private verdict(
@@ -83,11 +101,8 @@ export class Results {
     focus: Focus,
     isShown: boolean,
   ): HTMLTableCellElement {
-    const button = element('button', verdict);
-    button.className = `verdict ${/^\w+$/.test(verdict) ? verdict : ''}`;
+    const button = verdictButton(verdict, () => this.choices.explain(focus));
     button.setAttribute('aria-pressed', String(isShown));
-    button.title = 'explain this';
-    button.onclick = () => this.choose(focus);
     const made = element('td');
     const bound = upTo === undefined ? [] : [element('small', `up to ${upTo} iterations`)];
     const why = [state, reason].filter((text) => text !== undefined);
@@ -153,32 +168,5 @@ function picture(svg: string): HTMLElement {
   made.className = 'picture';
   const { documentElement } = new DOMParser().parseFromString(svg, 'image/svg+xml');
   if (documentElement.localName === 'svg') made.append(document.importNode(documentElement, true));
-  return made;
-}
-
-function section(title: string, ...content: readonly HTMLElement[]): HTMLElement {
-  const made = element('section');
-  made.append(element('h2', title), ...content);
-  return made;
-}
-
-export function pre(text: string): HTMLElement {
-  const made = element('pre', text);
-  made.tabIndex = 0;
-  return made;
-}
-
-function cell(kind: 'th', text: string, scope: string): HTMLTableCellElement {
-  const made = element(kind, text);
-  made.scope = scope;
-  return made;
-}
-
-export function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  text?: string,
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
   return made;
 }

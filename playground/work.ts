@@ -19,6 +19,8 @@ export interface Kept {
   readonly models: readonly Named[];
   /** The names of those that are asked. */
   readonly asked: readonly string[];
+  /** Whether fabrics are asked in their place. */
+  readonly onFabrics?: boolean;
 }
 
 /** A text and its name. */
@@ -30,11 +32,14 @@ export class Work {
   private readonly programs: Map<string, string>;
   private readonly models: Map<string, string>;
   private names: readonly string[];
+  /** Whether it is asked on which fabrics the program is safe. */
+  onFabrics: boolean;
 
   constructor(
     private readonly shipped: Shipped,
-    { chosen, programs, models, asked }: Kept,
+    { chosen, programs, models, asked, onFabrics = false }: Kept,
   ) {
+    this.onFabrics = onFabrics;
     this.chosen = chosen;
     this.programs = new Map(programs);
     this.models = new Map(models);
@@ -42,20 +47,21 @@ export class Work {
   }
 
   /** What a link brings. */
-  static ofLink(shipped: Shipped, { litmus, models }: Question): Work {
+  static ofLink(shipped: Shipped, { litmus, models, onFabrics }: Question): Work {
     const work = new Work(shipped, {
       chosen: OF_LINK,
       programs: [[OF_LINK, litmus]],
       models: [],
       asked: [...new Set(models.map(({ name }) => name))],
+      onFabrics,
     });
     for (const { name, text } of models) if (text !== undefined) work.setModel(name, text);
     return work;
   }
 
   kept(): Kept {
-    const { chosen, programs, models, names: asked } = this;
-    return { chosen, programs: [...programs], models: [...models], asked };
+    const { chosen, programs, models, names: asked, onFabrics } = this;
+    return { chosen, programs: [...programs], models: [...models], asked, onFabrics };
   }
 
   question(): Question {
@@ -65,6 +71,7 @@ export class Work {
         const text = this.models.get(name);
         return text === undefined ? { name } : { name, text };
       }),
+      ...(this.onFabrics && { onFabrics: true }),
     };
   }
 

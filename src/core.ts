@@ -31,5 +31,19 @@ export { isStateQuery } from './program/program.js';
 export { showQuery } from './program/print.js';
 export { DEFAULT_COSTS } from './rdma/additions.js';
 export { fixLines } from './report/fix.js';
+export { FABRIC_MODELS } from './model/fabrics.js';
+export type { FabricRow } from './report/fabric-rows.js';
+export {
+  assumedFor,
+  fabricRow,
+  fixGroups,
+  goesWrong,
+  inWords,
+  onFabric,
+  outcomeOn,
+  saidOf,
+  withoutStart,
+} from './report/fabric-rows.js';
+export type { VerdictRecord } from './report/record.js';
 export { showState } from './report/record.js';
 export { drawTimelineSvg } from './report/picture/index.js';

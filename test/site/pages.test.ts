@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
@@ -35,8 +35,11 @@ const testPage = readdirSync(report, { recursive: true })
   .map(String)
   .find((file) => file.endsWith('MP3bis.html'))!;
 
-const asking = (litmus: string): string =>
-  `play/#${toLink({ litmus, models: [{ name: 'rdma-tso' }] })}`;
+const asking = async (litmus: string, onFabrics = false): Promise<string> => {
+  const models = [{ name: 'rdma-tso' }];
+  return `play/#${await toLink({ litmus, models, ...(onFabrics && { onFabrics }) })}`;
+};
+const FIELD = readFileSync(join(ROOT, 'corpus/field/put-signal-same-node.litmus'), 'utf8');
 const OFFER = '[data-part=trouble] button';
 
 /** A page, what it is ready by, and what is clicked then and what comes of it. */
@@ -49,10 +52,11 @@ const PAGES: readonly (readonly [
   ['the first page', '', '.VPDoc'],
   ['a document', 'docs/libraries.html', '.VPDoc'],
   ['the playground', 'play/', '[data-part=fix]'],
-  ['the playground with a mistake', asking('RDMA t\nnod 1 { }'), '[data-part=mistakes]'],
+  ['the playground on all fabrics', await asking(FIELD, true), '[data-part=fixes]'],
+  ['the playground with a mistake', await asking('RDMA t\nnod 1 { }'), '[data-part=mistakes]'],
   [
     'the playground where the search gives up, and while it asks Z3',
-    asking(pigeonholes(8)),
+    await asking(pigeonholes(8)),
     OFFER,
     [OFFER, `${OFFER}:text-is("stop")`],
   ],

@@ -84,7 +84,7 @@ describe('Z3', () => {
 
   test('says why it could not be loaded, and can be asked again', async () => {
     const other = await play.browser.newPage();
-    await other.goto(`${play.address}#${toLink({ litmus: PIGEONHOLES, models: TSO })}`);
+    await other.goto(`${play.address}#${await toLink({ litmus: PIGEONHOLES, models: TSO })}`);
     const button = other.getByRole('button', { name: 'ask Z3' });
     // One route for the whole test: what a worker asks for after a change of routes may pass them by.
     let failing: (typeof FAILING)[number] | undefined;
@@ -115,7 +115,7 @@ describe('Z3', () => {
         headers: Object.fromEntries(headers.filter(([name]) => !name.startsWith('cross-origin'))),
       });
     });
-    await other.goto(`${play.address}#${toLink({ litmus: PIGEONHOLES, models: TSO })}`);
+    await other.goto(`${play.address}#${await toLink({ litmus: PIGEONHOLES, models: TSO })}`);
     await other.waitForSelector(trouble);
     expect(await other.evaluate('crossOriginIsolated')).toBe(false);
     const told = await other.locator(trouble).textContent();

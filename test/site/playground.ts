@@ -88,21 +88,18 @@ async function ask(page: Page, question: Question, part: string): Promise<void> 
   await page.evaluate(
     ([link, part]) =>
       new Promise<void>((done) => {
-        const parts = [part, 'mistakes', 'trouble'];
-        const newest = () => Math.max(...parts.map((p) => Number(document.body.dataset[p] ?? 0)));
-        const asked = () => {
-          // The page asks as soon as it hears of the link. Until then, parts of the answer before may come.
-          const before = newest();
-          const look = () => {
-            if (newest() > before) done();
-            else setTimeout(look, 4);
-          };
-          look();
+        const { dataset } = document.body;
+        // Parts of the answer before may come until the page has read the link: they have numbers up to this.
+        const before = Number(dataset['asked']);
+        const look = () => {
+          const told = [part, 'mistakes', 'trouble'].map((p) => Number(dataset[p] ?? 0));
+          if (Math.max(...told) > before) done();
+          else setTimeout(look, 4);
         };
-        window.addEventListener('hashchange', asked, { once: true });
         location.hash = link;
+        look();
       }),
-    [toLink(question), part] as const,
+    [await toLink(question), part] as const,
   );
 }
 

@@ -1,0 +1,82 @@
+import * as core from '../src/core.js';
+import type { Decider } from './decided.js';
+import { decided } from './decided.js';
+import type { AskedModel, Mistake, OnAllFabrics, Part, Question } from './question.js';
+
+const CLIENT =
+  'This is a client of libraries: they decide it, whatever the fabric. The other tab has the answer.';
+
+/** A program, and what it is asked under: `names[i]` is what the page calls `models[i]`. */
+interface Asked {
+  readonly test: core.Test;
+  readonly source: core.SourceFile;
+  readonly models: readonly core.Model[];
+  readonly names: readonly string[];
+  readonly warnings: readonly Mistake[];
+}
+
+/** All fabrics, and after them the reader's own models. */
+export const modelsOnFabrics = ({ models }: Question): readonly AskedModel[] => [
+  ...core.FABRIC_MODELS.map((name) => ({ name })),
+  ...models.filter(({ text }) => text !== undefined),
+];
+
+/** On which fabrics a program is safe, and then, one after the other, what would rule out what can go wrong. */
+export async function* askFabrics(asked: Asked, by: Decider): AsyncGenerator<Part> {
+  const { test, source, models, warnings } = asked;
+  const head = { kind: 'fabrics', name: test.name, warnings } as const;
+  if (test.models !== undefined) {
+    yield { ...head, queries: [], refused: CLIENT, open: false };
+    return;
+  }
+  const records: core.VerdictRecord[] = [];
+  for (const model of models) records.push(await decided(test, source, model, by));
+  const rows = [...test.queries.keys()].map((query) =>
+    core.fabricRow(
+      { test, source },
+      query,
+      records.map((record) => core.onFabric(record, query)),
+    ),
+  );
+  const open = rows.some(({ on }) => on.some(({ answer }) => answer?.reason === core.GAVE_UP));
+  yield { ...head, queries: rows.map((row) => shown(row, asked)), open };
+  yield* fixes(rows, models, by);
+}
+
+/** With each fix that is found, all fixes so far. */
+async function* fixes(
+  rows: readonly core.FabricRow[],
+  models: readonly core.Model[],
+  { engine, pool }: Decider,
+): AsyncGenerator<Part> {
+  const found = rows.map(({ on }) => [...on]);
+  const options = { costs: core.DEFAULT_COSTS, engine };
+  for (const [i, { test, query, on }] of rows.entries()) {
+    for (const [k, one] of on.entries()) {
+      if (core.goesWrong(one) !== true) continue;
+      found[i][k] = { ...one, fix: await core.askFix(pool, test, models[k], query, options) };
+      const queries = rows.flatMap((row, n) => {
+        const groups = core.fixGroups({ ...row, on: found[n] });
+        return groups.length === 0 ? [] : [{ text: textOf(row), groups }];
+      });
+      yield { kind: 'fixes', queries };
+    }
+  }
+}
+
+const textOf = ({ test, query }: core.FabricRow): string => core.showQuery(test.queries[query]);
+
+function shown(row: core.FabricRow, { models, names }: Asked): OnAllFabrics {
+  const titles = core.withoutStart(new Map(models.map(({ name, title }) => [name, title])));
+  return {
+    text: textOf(row),
+    fabrics: row.on.map((one, i) => ({
+      name: names[i],
+      model: one.model,
+      verdict: core.outcomeOn(one),
+      said: core.saidOf(one, titles),
+    })),
+    summary: core.inWords(row),
+    assuming: core.assumedFor(row),
+  };
+}

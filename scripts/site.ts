@@ -18,11 +18,17 @@ writeFieldPage('website/made');
 // VitePress empties the folder of the site, and mostly uses one processor: the report is written elsewhere meanwhile.
 const REPORT = 'website/made/report';
 rmSync(REPORT, { recursive: true, force: true });
+const reported = positionals.length > 0 ? positionals : ['corpus'];
+/** What is also decided on all fabrics, if it is reported. Deciding all of the corpus would take as long as its report. */
+const onFabrics = ['corpus/fabrics', 'corpus/field'].filter((folder) =>
+  reported.some((path) => folder === path || folder.startsWith(`${path}/`)),
+);
 await Promise.all([
   run(
     'dist/cli/main.js',
     'report',
-    ...(positionals.length > 0 ? positionals : ['corpus']),
+    ...reported,
+    ...onFabrics.flatMap((folder) => ['--fabrics', folder]),
     '--out',
     REPORT,
   ),

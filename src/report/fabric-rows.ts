@@ -76,9 +76,10 @@ export function withoutStart(titles: ReadonlyMap<string, string>): ReadonlyMap<s
 
 /** The mark of a verdict, and of one that is not about all runs. */
 export const onFabricMark = (one: OnFabric): string =>
-  MARKS[outcomeOn(one)] + (isLimited(one) ? SIGNS.bounded : '');
+  MARKS[outcomeOn(one)] + (isOnFabricLimited(one) ? SIGNS.bounded : '');
 
-const isLimited = ({ answer }: OnFabric): boolean =>
+/** Is an answer about some runs only? */
+export const isOnFabricLimited = ({ answer }: OnFabric): boolean =>
   answer !== undefined && limitsOf(answer).length > 0;
 
 /** Beside a fabric: why there is no answer, or else its title; and for which runs the answer is. */
@@ -115,7 +116,7 @@ export function inWords({ on, safe, wrong }: FabricRow): string {
   const open = on.filter((one) => goesWrong(one) === undefined).map(({ model }) => model);
   const rest = open.length === 0 ? '' : ` Not known: ${open.join(', ')}.`;
   const all = open.length === 0 ? 'all of them' : 'all others';
-  const within = on.some((one) => goesWrong(one) === false && isLimited(one))
+  const within = on.some((one) => goesWrong(one) === false && isOnFabricLimited(one))
     ? ', as far as the runs go that are named above'
     : '';
   if (safe.length === 0 && wrong.length === 0) return rest.trim();

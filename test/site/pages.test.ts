@@ -61,6 +61,7 @@ const PAGES: readonly (readonly [
     [OFFER, `${OFFER}:text-is("stop")`],
   ],
   ['the index of the report', 'report/index.html', 'h1'],
+  ['the page of the report about fabrics', 'report/fabrics.html', 'h1'],
   ['a test of the report', `report/${testPage}`, 'h1'],
 ];
 

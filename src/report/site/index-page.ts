@@ -10,7 +10,7 @@ import { folderLinks, indexTable } from './index-table.js';
 import { legendPart } from './legend-part.js';
 import { plainMark } from './marks.js';
 import { pageText } from './page.js';
-import { INDEX_PAGE, linkBetween } from './paths.js';
+import { FABRICS_PAGE, INDEX_PAGE, linkBetween } from './paths.js';
 import type { QueryRow, Site } from './site.js';
 import { verdictId } from './site.js';
 import { showQuery } from '../../program/print.js';
@@ -21,10 +21,11 @@ export function indexPage(
   rows: readonly QueryRow[],
   unread: readonly string[],
 ): string {
-  const { name, models } = site;
+  const { name, models, fabrics } = site;
   const counts = countsOf(rows, models);
   const main = html`<h1>Outcomes of ${name}</h1>
-    ${countsPart(counts)} ${attentionPart(rows)} ${unreadPart(unread)} ${legendPart()}
+    ${fabrics.length > 0 && fabricsLink()} ${countsPart(counts)} ${attentionPart(rows)}
+    ${unreadPart(unread)} ${legendPart()}
     ${filtersPart(counts.questions, models, outcomesOf(counts))} ${folderLinks(rows)}
     ${indexTable(rows, models)}`;
   return pageText({
@@ -35,6 +36,9 @@ export function indexPage(
     version: site.version,
   });
 }
+
+const fabricsLink = (): Html =>
+  html`<p><a href="${linkBetween(INDEX_PAGE, FABRICS_PAGE)}">On which fabrics is it safe?</a></p>`;
 
 function countsPart(counts: CorpusCounts): Html {
   const { tests, questions, verdicts, published, departing, undecided, differing, observed } =

@@ -7,12 +7,27 @@ const QUESTION_COLUMN = 14;
 const MODEL_COLUMN = 7;
 const HARDWARE_COLUMN = 7;
 const AROUND = 2;
+const MARK_COLUMN = 5.5;
+const WEAKEST_COLUMN = 9;
 
 /** The style sheet of the index, without what all pages share; `models` is the number of its columns for models. */
 export function indexStyle(models: number): string {
   const room = AROUND + TEST_COLUMN + QUESTION_COLUMN + MODEL_COLUMN * models + HARDWARE_COLUMN;
-  return `${PARTS}${ROWS}@media screen and (max-width:${room - 0.01}rem){${CARDS}}`;
+  return `${PARTS}${ROWS}${asCards(room)}`;
 }
+
+/** The style sheet of the page about fabrics: it has marks without words, so that its columns are narrower. */
+export function fabricsStyle(fabrics: number): string {
+  const room = AROUND + TEST_COLUMN + QUESTION_COLUMN + MARK_COLUMN * fabrics + WEAKEST_COLUMN;
+  return `${PARTS}${ROWS}
+.outcomes .model{width:${MARK_COLUMN}rem}
+.outcomes thead .model{font-size:.85rem}
+.outcomes thead .weakest{width:${WEAKEST_COLUMN}rem}
+${asCards(room)}`;
+}
+
+const asCards = (room: number): string =>
+  `@media screen and (max-width:${room - 0.01}rem){${CARDS}}`;
 
 const PARTS = `
 .folders:not([hidden]){display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;padding:0}
@@ -83,4 +98,6 @@ const CARDS = `
 .outcomes .idle,.outcomes .hardware:empty{display:none}
 .outcomes td[data-model]::before{content:attr(data-model) " ";font-size:.85rem;color:var(--faint)}
 .outcomes .folder{position:sticky;top:0;z-index:1;scroll-margin-top:0}
+.outcomes .row>.weakest{flex:1 0 100%}
+.outcomes .row>.weakest:not(:empty)::before{content:"weakest on which it is safe: ";color:var(--faint)}
 `;

@@ -43,7 +43,10 @@ export function pageText({ title, kind, path, name, navigation, main, version }:
         <title>${title}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${linkBetween(path, styleOf(kind))}" />
-        <script src="${linkBetween(path, scriptOf(kind))}" defer></script>
+        ${
+          kind !== 'fabrics' &&
+          html`<script src="${linkBetween(path, scriptOf(kind))}" defer></script>`
+        }
       </head>
       <body${name !== undefined && html` data-name="${name}"`}>
         <a class="skip" href="#main">Skip to the content</a>

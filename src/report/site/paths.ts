@@ -1,14 +1,17 @@
 /** The path of the index in the folder of a site. */
 export const INDEX_PAGE = 'index.html';
 
-export type PageKind = 'index' | 'test';
+/** The path of the page on which fabrics programs are safe. */
+export const FABRICS_PAGE = 'fabrics.html';
+
+export type PageKind = 'index' | 'test' | 'fabrics';
 
 /**
- * The paths of the style sheet and the script for a kind of page. Pages of tests are in a folder, and so never collide
+ * The paths of the style sheet and the script for a kind of page; one kind has no script. Pages of tests are in a folder, and so never collide
  * with them.
  */
 export const styleOf = (kind: PageKind): string => `${kind}.css`;
-export const scriptOf = (kind: PageKind): string => `${kind}.js`;
+export const scriptOf = (kind: Exclude<PageKind, 'fabrics'>): string => `${kind}.js`;
 
 /** A name without characters that have a meaning in addresses, shells or file systems. */
 export function harmless(name: string): string {

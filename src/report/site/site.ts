@@ -46,11 +46,21 @@ export interface QueryRow {
   readonly cells: readonly VerdictCell[];
 }
 
+/** A fabric of the page about them. */
+export interface SiteFabric {
+  readonly name: string;
+  readonly title: string;
+  /** Whether the pages of tests explain what it decides. */
+  readonly explained: boolean;
+}
+
 /** What all pages of a site have in common. */
 export interface Site {
   /** What the site is about: the files and folders, as the user named them. */
   readonly name: string;
   readonly models: readonly string[];
+  /** The fabrics of the page about them; none if there is no such page. */
+  readonly fabrics: readonly SiteFabric[];
   readonly entries: readonly SiteEntry[];
   /** The version of Remora that made it. */
   readonly version: string;

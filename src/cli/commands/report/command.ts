@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { names } from '../../command/values.js';
 import { report } from './report.js';
 import { VERDICT_CODES } from '../../command/codes.js';
 import { declare } from '../../command/declare.js';
@@ -34,6 +35,10 @@ export const reportCommand = () =>
           '--proof <folder>',
           'proofs that pages link, as check and test write them: each is checked before',
         ),
+        new Option(
+          '--fabrics <path>',
+          'also a page on which fabrics the tests below a file or folder of the report are safe; several with commas or by repeating',
+        ).argParser(names('a file or folder')),
         bound(),
         timeLimit(),
         memory(),

@@ -8,9 +8,11 @@ import type { Workers } from '../../../node/pool.js';
 import { isRemote } from '../../../program/instructions.js';
 import { findingsIn } from '../../../report/finding.js';
 import type { VerdictRecord } from '../../../report/record.js';
+import type { FabricRow } from '../../../report/fabric-rows.js';
 import { assetsOf } from '../../../report/site/assets.js';
 import { indexPage } from '../../../report/site/index-page.js';
-import { INDEX_PAGE } from '../../../report/site/paths.js';
+import { fabricsPage } from '../../../report/site/fabrics-page.js';
+import { FABRICS_PAGE, INDEX_PAGE } from '../../../report/site/paths.js';
 import { inReadingOrder } from '../../../report/site/reading-order.js';
 import type { Findings, PageSite, Site, SiteEntry } from '../../../report/site/site.js';
 import { pageSites, rowsOf } from '../../../report/site/site.js';
@@ -28,6 +30,8 @@ import type { LitmusInputs } from '../../run/begin.js';
 import { readInputs } from '../../run/begin.js';
 import { decideTask } from '../../run/decide.js';
 import type { CommandTask } from '../../run/tasks.js';
+import type { SiteFabrics } from './site-fabrics.js';
+import { fabricsOfSite, onFabrics } from './site-fabrics.js';
 import type { SiteFile } from './site-folder.js';
 import { obstacleAt, writeSite } from './site-folder.js';
 import type { SiteProofs } from './site-proofs.js';
@@ -42,6 +46,8 @@ export interface ReportOptions {
   readonly library?: readonly string[];
   /** A folder of proofs that pages link. */
   readonly proof?: string;
+  /** Files and folders of tests that are also decided on all fabrics. */
+  readonly fabrics?: readonly string[];
   readonly bound?: number;
   readonly timeLimit?: number;
   readonly jobs?: number;
@@ -50,6 +56,8 @@ export interface ReportOptions {
 /** A test of the report: its verdicts, and its page. */
 interface ReportedTest {
   readonly records: readonly VerdictRecord[];
+  /** For a test of the page about fabrics. */
+  readonly onFabrics?: readonly FabricRow[];
   /** The page; empty if the run was interrupted before. An empty page is not written. */
   readonly page: string;
 }
@@ -79,18 +87,23 @@ function questionsAbout(
   const rule = { inputs: files, force };
   const obstacle = obstacleAt(out, rule);
   if (obstacle !== undefined) return { refused: [...said, obstacle] };
-  const site = siteOf(paths, corpus, models.items);
+  const fabrics = fabricsOfSite(options.fabrics, corpus, models.items);
+  if (fabrics.errors.length > 0) return { refused: [...said, ...fabrics.errors] };
+  const site = siteOf(paths, corpus, models.items, fabrics);
   const proofs = proofsOfSite(options.proof, corpus, models.items, site);
   return {
     said: [...said, ...proofs.refused],
     bad: errors.length + proofs.refused.length > 0,
-    tasks: models.items.length === 0 ? [] : tasksOf(corpus, site, proofs, models.items, options),
+    tasks:
+      models.items.length === 0
+        ? []
+        : tasksOf(corpus, site, { proofs, fabrics }, models.items, options),
     report(results, interrupted) {
       const nothing = { format: 'text', text: '', code: BAD_INPUT } as const;
       if (interrupted) return { ...nothing, said: [`${out}: interrupted, nothing is written`] };
       if (results.length === 0) return nothing;
-      const { pages, index } = pagesOf(site, results, corpus.errors);
-      const written = [...assetsOf(site), ...pages, ...proofs.files, index];
+      const pages = pagesOf(site, results, corpus.errors);
+      const written = [...assetsOf(site), ...pages, ...proofs.files];
       const problem = writeSite(out, written, rule);
       if (problem !== undefined) return { ...nothing, said: [problem] };
       const records = results.flatMap((r) => r.records);
@@ -105,22 +118,37 @@ function questionsAbout(
   };
 }
 
-/** The pages of tests, and one that lists them. */
+/** The pages of tests, and those that list them. */
 function pagesOf(
   site: Site,
   results: readonly ReportedTest[],
   errors: readonly string[],
-): { readonly pages: readonly SiteFile[]; readonly index: SiteFile } {
+): readonly SiteFile[] {
   const rows = results.flatMap(({ records }, i) => rowsOf(site.entries[i], records, site.models));
   const pages = results.map(({ page }, i): SiteFile => [site.entries[i].page, page]);
-  return { pages, index: [INDEX_PAGE, indexPage(site, rows, errors)] };
+  const onFabrics = results.flatMap(({ onFabrics: own }, i) =>
+    own === undefined ? [] : [{ entry: site.entries[i], rows: own }],
+  );
+  return [
+    ...pages,
+    ...(site.fabrics.length === 0
+      ? []
+      : [[FABRICS_PAGE, fabricsPage(site, onFabrics)] satisfies SiteFile]),
+    [INDEX_PAGE, indexPage(site, rows, errors)],
+  ];
 }
 
-function siteOf(paths: readonly string[], { tests }: Corpus, models: readonly Model[]): Site {
+function siteOf(
+  paths: readonly string[],
+  { tests }: Corpus,
+  models: readonly Model[],
+  { models: fabrics, explained }: SiteFabrics,
+): Site {
   const pages = pagePaths(tests.map(({ source }) => source.path));
   return {
     name: paths.map((path) => (path === STDIN ? STDIN_NAME : path)).join(', '),
     models: models.map((m) => m.name),
+    fabrics: fabrics.map(({ name, title }) => ({ name, title, explained: explained.has(name) })),
     entries: tests.map(({ test, source }, i): SiteEntry => ({
       test,
       text: source.text,
@@ -137,7 +165,7 @@ const TESTS_PER_WORKER = 2;
 function tasksOf(
   corpus: Corpus,
   site: Site,
-  { ofTests }: SiteProofs,
+  { proofs, fabrics }: { readonly proofs: SiteProofs; readonly fabrics: SiteFabrics },
   models: readonly Model[],
   options: ReportOptions,
 ): readonly CommandTask<ReportedTest, Workers>[] {
@@ -152,9 +180,11 @@ function tasksOf(
     return {
       name: item.test.name,
       do: (pool) =>
-        limit(() => {
-          const entry = { ...site.entries[i], proofs: ofTests[i] };
-          return treat(pool, item, sites[i], entry, concerned, options.bound);
+        limit(async () => {
+          const entry = { ...site.entries[i], proofs: proofs.ofTests[i] };
+          const treated = await treat(pool, item, sites[i], entry, concerned, options.bound);
+          const own = await onFabrics(pool, item, fabrics, treated.records, options.bound);
+          return { ...treated, ...(own && { onFabrics: own }) };
         }),
     };
   });

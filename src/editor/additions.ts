@@ -1,4 +1,4 @@
-import type { PrintedRepair } from '../analyses/repair/print.js';
+import type { PrintedRepair, PrintedRetag } from '../analyses/repair/print.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import { parseLitmusFile } from '../parse/litmus.js';
 import type { Token } from '../parse/tokens.js';
@@ -13,7 +13,10 @@ type FoundRepair = Extract<PrintedRepair, { kind: 'found' }>;
  * The edits that write the additions of a repair into a file. Threads of a family share a text, which gets an addition
  * once. In a table of columns an addition gets a row of its own.
  */
-export function editsFor(source: SourceFile, { additions, litmus }: FoundRepair): readonly Edit[] {
+export function editsFor(
+  source: SourceFile,
+  { additions, retagged = [], litmus }: FoundRepair,
+): readonly Edit[] {
   const tokens = lexemesOf(source);
   const table = columnsOf(tokens);
   const rows = new Map<InstructionRow, string[][]>();
@@ -37,7 +40,19 @@ export function editsFor(source: SourceFile, { additions, litmus }: FoundRepair)
     edits.set(`${nth} ${at} ${written}`, { span: { ...span, start: at, end: at }, text: written });
   }
   const above = [...rows].map(([row, added]) => rowsAbove(source, row, added));
-  return [...newLocations(source, litmus), ...edits.values(), ...above];
+  return [
+    ...[...new Map(retagged.map((one) => [one.span.start, otherTags(source, one)])).values()],
+    ...newLocations(source, litmus),
+    ...edits.values(),
+    ...above,
+  ];
+}
+
+/** Other tags in a declaration, which a family has once, and whose name and value stay as they are written. */
+function otherTags({ text }: SourceFile, { span, tags }: PrintedRetag): Edit {
+  const [value] = /^[^=]*=\s*[^[\s]+/.exec(text.slice(span.start, span.end))!;
+  const start = span.start + value.length;
+  return { span: { ...span, start }, text: tags.map((tag) => ` [${tag}]`).join('') };
 }
 
 /** The row and the column of an instruction that is directly in a cell, not inside of another instruction. */

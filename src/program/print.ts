@@ -8,6 +8,7 @@ import type {
   GhostExpression,
   Instruction,
   LibraryObject,
+  Location,
   LocationId,
   Mark,
   Marks,
@@ -88,12 +89,12 @@ export function printProgram(
     ...objects.flatMap((object) => homeOf(program, object) ?? []),
   ]);
   const nodes = program.nodes.flatMap((node) => {
-    const own = program.locations.flatMap(({ name, initial, ...l }, id) =>
+    const own = program.locations.flatMap((l, id) =>
       l.node === node &&
       l.owner === undefined &&
       l.object === undefined &&
       (id < tidyFrom || used.has(id) || kept.has(id))
-        ? [`${name} = ${initial}${tagged(l.tags)}`]
+        ? [printLocation(l)]
         : [],
     );
     if (tidy && own.length === 0 && !towards.has(node)) return [];
@@ -157,6 +158,10 @@ function printObject(program: Program, object: LibraryObject): string {
   const parts = taking.length === 0 ? '' : ` (${taking.join('; ')})`;
   return `${library} ${name}${on}${of}${parts}\n`;
 }
+
+/** `x = 0 [t]` */
+export const printLocation = ({ name, initial, tags }: Location): string =>
+  `${name} = ${initial}${tagged(tags)}`;
 
 const tagged = (tags: readonly string[] = []): string => tags.map((tag) => ` [${tag}]`).join('');
 

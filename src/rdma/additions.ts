@@ -17,13 +17,17 @@ export const ADDITION_KINDS = [
 ] as const;
 export type AdditionKind = (typeof ADDITION_KINDS)[number];
 
-export type Costs = Readonly<Record<AdditionKind, number>>;
+/** What a repair is made of: additions, and changes of tags. */
+export const REPAIR_KINDS = [...ADDITION_KINDS, 'tag'] as const;
+
+export type Costs = Readonly<Record<(typeof REPAIR_KINDS)[number], number>>;
 export const DEFAULT_COSTS: Costs = {
   rfence: 1,
   mfence: 2,
   poll: 5,
   'get-and-poll': 10,
   'rfaa-and-poll': 20,
+  tag: 3,
 };
 
 /** The kinds of additions that can help in a program, the cheapest first. */

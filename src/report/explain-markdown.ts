@@ -182,6 +182,10 @@ function fixParts(fix: Fix): readonly string[] {
       return [
         repair.replaced === undefined ? 'The smallest fix, verified:' : 'A fix, verified:',
         [
+          ...(repair.retagged ?? []).map(
+            ({ node, text, insteadOf }) =>
+              `- node ${node}: put \`${text}\` in the place of \`${insteadOf}\``,
+          ),
           ...(repair.replaced ?? []).map(
             ({ thread, text, insteadOf }) =>
               `- ${thread}: put \`${text}\` in the place of \`${insteadOf}\``,

@@ -51,6 +51,9 @@ function shortFix([fix]: readonly Fix[]): string {
   switch (repair.kind) {
     case 'found':
       return [
+        ...(repair.retagged ?? []).map(
+          ({ node, text, insteadOf }) => `node ${node}: \`${text}\` for \`${insteadOf}\``,
+        ),
         ...(repair.replaced ?? []).map(
           ({ thread, text, insteadOf }) => `${thread}: \`${text}\` for \`${insteadOf}\``,
         ),

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../parse/diagnostics/index.js';
+import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import type { Fix } from '../analyses/repair/fix.js';
 import type { PrintedAddition, PrintedRepair } from '../analyses/repair/print.js';
@@ -45,9 +45,11 @@ export function repairLines(
         full === undefined ? '' : ` ${roomInWords({ room: full.room, full: full.calls })}`;
       return [
         `${which} ${effect} (cost ${cost}, verified${runs}${room}${late}):`,
-        ...[...replacedLines(repair, source), ...additionLines(repair.additions, source)].map(
-          (line) => `  ${line}`,
-        ),
+        ...[
+          ...retaggedLines(repair, source),
+          ...replacedLines(repair, source),
+          ...additionLines(repair.additions, source),
+        ].map((line) => `  ${line}`),
         '',
         ...repair.litmus.trimEnd().split('\n'),
       ];
@@ -66,6 +68,16 @@ const replacedLines = (
   replaced.map(({ thread, text, insteadOf, span }) => {
     const { line, column } = position(source.text, span.start);
     return `${thread}: put ${text} in the place of ${insteadOf} (${line}:${column})`;
+  });
+
+/** Which locations are declared in another way: `node 2: put x = 0 [t] in the place of x = 0 (5:10)`. */
+const retaggedLines = (
+  { retagged = [] }: Extract<PrintedRepair, { readonly kind: 'found' }>,
+  source: SourceFile,
+): readonly string[] =>
+  retagged.map(({ node, text, insteadOf, span }) => {
+    const { line, column } = position(source.text, span.start);
+    return `node ${node}: put ${text} in the place of ${insteadOf} (${line}:${column})`;
   });
 
 /** `T1: add poll(2) before x := 1 (7:3)`. The same addition to several threads of a family is one line. */
@@ -97,11 +109,13 @@ export function repairJson(repair: PrintedRepair, source: SourceFile): object {
     ...addition,
     place: { ...place, ...position(source.text, span.start) },
   }));
-  const replaced = repair.replaced?.map(({ span, ...one }) => ({
+  const placed = <One extends { readonly span: Span }>({ span, ...one }: One) => ({
     ...one,
     ...position(source.text, span.start),
-  }));
-  return { ...repair, additions, replaced };
+  });
+  const replaced = repair.replaced?.map(placed);
+  const retagged = repair.retagged?.map(placed);
+  return { ...repair, additions, replaced, retagged };
 }
 
 function obstacleLines({

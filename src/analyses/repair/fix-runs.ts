@@ -1,6 +1,7 @@
 import type { Program, Test } from '../../program/program.js';
 import { isStateQuery } from '../../program/program.js';
 import type { Costs } from '../../rdma/additions.js';
+import type { Retag } from '../../rdma/retags.js';
 import type { ThroughCard } from '../../rdma/own-card.js';
 import { throughOwnCards } from '../../rdma/own-card.js';
 import type { RunLimits } from '../../explore/answer.js';
@@ -16,6 +17,7 @@ import type { Fix } from './fix.js';
 import type { Acceptance, Goal, Repair, RepairOptions } from './goal.js';
 import { printRepair } from './print.js';
 import { repair } from './repair.js';
+import { repairOrRetag } from './retag.js';
 
 /** Queries about runs that are to hold. */
 export interface FixRunsInput {
@@ -59,11 +61,11 @@ export function fixRuns(input: FixRunsInput, { models, deadline }: Circumstances
     try: (offer, until) => tryExploring(offer, model, queries, { ...limits, deadline: until }),
     accept: acceptance(test, model, limits),
   };
-  const { repaired, from, replaced } = cheapest(
+  const { repaired, from, replaced, retags } = cheapest(
     test.program,
     goal,
     { costs, deadline },
-    (program) => findBad(program, model, queries, limits).kind === 'found',
+    (program) => findBad(program, model, queries, limits).kind,
   );
   const saysNoMore = (program: Program): boolean =>
     program.symmetric !== undefined && findBad(program, model, queries, limits).kind === 'unknown';
@@ -71,7 +73,11 @@ export function fixRuns(input: FixRunsInput, { models, deadline }: Circumstances
     repaired.kind === 'found' && saysNoMore(repaired.program)
       ? { ...repaired, program: { ...repaired.program, symmetric: undefined } }
       : repaired;
-  return { kind: 'additions', model: model.name, repair: printRepair(test, told, from, replaced) };
+  return {
+    kind: 'additions',
+    model: model.name,
+    repair: printRepair(test, told, { from, replaced, retags }),
+  };
 }
 
 /** The share of the time for additions alone. */
@@ -83,33 +89,44 @@ interface Candidate {
   readonly from: Program;
   /** In what it is another than the program as written. */
   readonly replaced: readonly ThroughCard[];
+  readonly retags: readonly Retag[];
 }
 
 /**
- * The cheaper of two: additions to the program as written, and additions to the program that has cards in the place of CPUs
+ * The cheaper of two: additions to the program as written and other tags, and additions to the program that has cards in the place of CPUs
  * on words that both do atomics on. Each such exchange costs what a polled remote atomic does.
  */
 function cheapest(
   program: Program,
   goal: Goal,
   { costs, deadline }: RepairOptions,
-  isBad: (program: Program) => boolean,
+  bad: (program: Program) => ReturnType<typeof findBad>['kind'],
 ): Candidate {
   const { program: from, replaced } = throughOwnCards(program);
   const now = performance.now();
   const until = replaced.length === 0 ? deadline : now + (deadline - now) * ALONE;
-  const repaired = repair(program, goal, { costs, deadline: until });
-  const alone: Candidate = { repaired, from: program, replaced: [] };
+  const { repaired, retags } = repairOrRetag(
+    program,
+    goal,
+    { costs, deadline: until },
+    (changed) => (bad(changed) === 'none' ? goal.accept(changed) : { kind: 'missed' }),
+  );
+  const alone: Candidate = { repaired, from: program, replaced: [], retags };
   const price = costs['rfaa-and-poll'] * replaced.length;
   const most = repaired.kind === 'found' ? repaired.cost : Infinity;
   if (replaced.length === 0 || price >= most) return alone;
   // Where nothing bad happens and some thread is stuck, no addition is of use: each makes threads wait.
-  const isStuck = !isBad(from) && goal.accept(from).kind !== 'met';
+  const isStuck = bad(from) !== 'found' && goal.accept(from).kind !== 'met';
   if (isStuck) return alone;
   const found = repair(from, goal, { costs, deadline });
   if (found.kind !== 'found' || price + found.cost >= most) return alone;
   const perhapsDear = found.perhapsDear ?? (repaired.kind === 'unknown' || undefined);
-  return { repaired: { ...found, cost: price + found.cost, perhapsDear }, from, replaced };
+  return {
+    repaired: { ...found, cost: price + found.cost, perhapsDear },
+    from,
+    replaced,
+    retags: [],
+  };
 }
 
 /** Tells whether a program with additions, in which nothing bad happens, goes on where it did without them. */

@@ -10,7 +10,7 @@ import type { PrintedRepair } from './print.js';
 import { printRepair } from './print.js';
 import { obstacleInstructions } from './obstacle-instructions.js';
 import type { Acceptance, Goal } from './goal.js';
-import { repair } from './repair.js';
+import { repairOrRetag } from './retag.js';
 import type { Badness } from './solved.js';
 import { trySolving } from './solved.js';
 import { stateQuery } from '../../program/program.js';
@@ -26,7 +26,7 @@ export interface FixInput {
 
 /** What would change the answer to a query, verified. */
 export type Fix =
-  /** The outcome is allowed (for `forall`: there is a counterexample): the cheapest additions that rule it out. */
+  /** The outcome is allowed (for `forall`: there is a counterexample): the cheapest changes that rule it out. */
   | { readonly kind: 'additions'; readonly model: string; readonly repair: PrintedRepair }
   /** It is ruled out: what keeps it so, one thing at a time. */
   | {
@@ -85,8 +85,8 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
   switch (verdict) {
     case 'allowed':
     case 'fails': {
-      const found = repair(test.program, goal, { costs, deadline });
-      return { kind: 'additions', ...head, repair: printRepair(test, found) };
+      const { repaired, retags } = repairOrRetag(test.program, goal, { costs, deadline });
+      return { kind: 'additions', ...head, repair: printRepair(test, repaired, { retags }) };
     }
     case 'forbidden':
     case 'holds': {

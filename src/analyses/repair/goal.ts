@@ -59,4 +59,6 @@ export interface RepairOptions {
   readonly costs: Costs;
   /** When to give up, as `performance.now()` counts. */
   readonly deadline: number;
+  /** Only repairs that cost less are of interest. */
+  readonly most?: number;
 }

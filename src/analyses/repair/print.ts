@@ -1,9 +1,10 @@
 import type { Span } from '../../parse/diagnostics/index.js';
 import { bodiesOf } from '../../program/instructions.js';
-import { printInstruction, printTest } from '../../program/print.js';
+import { printInstruction, printLocation, printTest } from '../../program/print.js';
 import type { Instruction, Program, Test } from '../../program/program.js';
 import type { AddedPart, AdditionKind } from '../../rdma/additions.js';
 import type { ThroughCard } from '../../rdma/own-card.js';
+import type { Retag } from '../../rdma/retags.js';
 import type { Limited, Repair } from './goal.js';
 
 /** A repair as plain data, for people and programs to read. */
@@ -14,6 +15,8 @@ export type PrintedRepair =
       readonly additions: readonly PrintedAddition[];
       /** Instructions that others stand for; without it, none. */
       readonly replaced?: readonly PrintedReplacement[];
+      /** Declarations of locations with other tags; without it, none. */
+      readonly retagged?: readonly PrintedRetag[];
       /** The repaired program as a litmus file, each addition marked by a comment. */
       readonly litmus: string;
       /** There was no time to find out whether cheaper additions would do. */
@@ -42,18 +45,29 @@ export interface PrintedReplacement {
   readonly span: Span;
 }
 
+/** The declaration of a location, and what stands in its place. */
+export interface PrintedRetag {
+  readonly node: string;
+  readonly tags: readonly string[];
+  readonly text: string;
+  readonly insteadOf: string;
+  readonly span: Span;
+}
+
 const MARK = 'added';
 
-/**
- * @param test the test that was repaired, its program as it is for the model
- * @param from the program that has the additions, where it is another
- * @param replaced in what it is another
- */
+/** In what the program that has the additions is another than the one as written. */
+interface Besides {
+  readonly from?: Program;
+  readonly replaced?: readonly ThroughCard[];
+  readonly retags?: readonly Retag[];
+}
+
+/** @param test the test that was repaired, its program as it is for the model */
 export function printRepair(
   test: Test,
   repair: Repair,
-  from = test.program,
-  replaced: readonly ThroughCard[] = [],
+  { from = test.program, replaced = [], retags = [] }: Besides = {},
 ): PrintedRepair {
   if (repair.kind === 'unknown') return { kind: 'unknown', reason: repair.reason };
   if (repair.kind === 'none') return repair;
@@ -69,11 +83,20 @@ export function printRepair(
     cost,
     additions: additions.flatMap(({ kind, parts }) => parts.map((part) => printPart(kind, part))),
     ...(replaced.length === 0 ? {} : { replaced: replaced.map(printReplaced) }),
+    ...(retags.length === 0 ? {} : { retagged: retags.flatMap(printRetag) }),
     litmus,
     upTo,
     full,
     perhapsDear,
   };
+
+  function printRetag({ locations, tags }: Retag): readonly PrintedRetag[] {
+    return locations.map((id) => {
+      const { node, span } = test.program.locations[id];
+      const [text, insteadOf] = [program, test.program].map((p) => printLocation(p.locations[id]));
+      return { node, tags, text, insteadOf, span: span! };
+    });
+  }
 
   function printPart(kind: AdditionKind, part: AddedPart): PrintedAddition {
     const thread = program.threads[part.thread];

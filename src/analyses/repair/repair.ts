@@ -36,7 +36,7 @@ const DOUBTS = 10;
  * other models the result is still correct, but perhaps not the cheapest.
  */
 export function repair(program: Program, goal: Goal, options: RepairOptions): Repair {
-  const { costs, deadline } = options;
+  const { costs, deadline, most = Infinity } = options;
   const unknown = unknownOperation(program);
   if (unknown !== undefined) {
     const reason = `additions to programs with the operation \`${unknown}\` are not known`;
@@ -57,7 +57,7 @@ export function repair(program: Program, goal: Goal, options: RepairOptions): Re
   }
   // Costly additions make the program larger. They are tried only if they could give a cheaper repair.
   for (const level of levels) {
-    if (result.kind === 'found' && result.cost <= level.least) break;
+    if (level.least >= most || (result.kind === 'found' && result.cost <= level.least)) break;
     const found = repairWith(program, level.kinds, level.several, goal, exact);
     if (found.kind === 'unknown') {
       if (result.kind === 'found') return { ...result, perhapsDear: true };
@@ -93,7 +93,7 @@ function repairWith(
 
 /** Tries sets of additions, the cheapest first, until one works or none is left. */
 function search(offer: RepairOffer, trial: Trial, goal: Goal, options: RepairOptions): Repair {
-  const { costs, deadline } = options;
+  const { costs, deadline, most = Infinity } = options;
   const { additions } = offer;
   const chooser = createChooser(
     additions.map((a) => costs[a.kind]),
@@ -110,6 +110,7 @@ function search(offer: RepairOffer, trial: Trial, goal: Goal, options: RepairOpt
       const reason = doubts.at(-1);
       return reason === undefined ? NONE : { kind: 'unknown', reason };
     }
+    if (choice.reduce((sum, i) => sum + costs[additions[i].kind], 0) >= most) return NONE;
     if (offer.blocks(choice)) {
       chooser.forbids(leastBlocking(offer, choice));
       continue;

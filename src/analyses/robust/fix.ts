@@ -4,7 +4,7 @@ import type { Costs } from '../../rdma/additions.js';
 import type { PrintedRepair } from '../repair/print.js';
 import { printRepair } from '../repair/print.js';
 import type { Acceptance, Goal } from '../repair/goal.js';
-import { repair } from '../repair/repair.js';
+import { repairOrRetag } from '../repair/retag.js';
 import { trySolving } from '../repair/solved.js';
 import type { RobustGiven, Approach } from './analysis.js';
 import { analyse } from './analysis.js';
@@ -41,9 +41,10 @@ export function fixRobustness(
   const first = given.bound ?? test.program.bound ?? DEFAULT_BOUND;
   // The exploration has no loop bound, so that a violation which it finds may need more iterations.
   for (let bound = first; ; bound++) {
-    const found = repair(test.program, goalWithin(bound), { costs, deadline });
+    const options = { costs, deadline };
+    const { repaired: found, retags } = repairOrRetag(test.program, goalWithin(bound), options);
     const beyond = found.kind === 'unknown' && found.beyond === true;
-    if (!beyond || bound === first + MORE) return printRepair(test, found);
+    if (!beyond || bound === first + MORE) return printRepair(test, found, { retags });
   }
 }
 

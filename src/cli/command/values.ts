@@ -5,7 +5,7 @@ import { ENGINES } from '../../rdma/engines.js';
 import type { Rule } from '../../analyses/options.js';
 import { OPTIONS } from '../../analyses/options.js';
 import type { Costs } from '../../rdma/additions.js';
-import { ADDITION_KINDS, DEFAULT_COSTS } from '../../rdma/additions.js';
+import { DEFAULT_COSTS, REPAIR_KINDS } from '../../rdma/additions.js';
 import type { Shard } from '../inputs/shard.js';
 import { parseShard } from '../inputs/shard.js';
 
@@ -69,15 +69,15 @@ export const engineNames = (
   if (needed !== undefined) throw new InvalidArgumentError(`${needed}.`);
   return [...new Set([...(earlier ?? []), ...engines])];
 };
-/** `rfence=2,poll=1`: costs of additions; the others keep their default costs. */
+/** `rfence=2,poll=1`: costs of additions and tags; the others keep their default costs. */
 export const costs = (text: string, earlier: Costs | undefined): Costs => {
   const given = text.split(',').map((part): [string, number] => {
     const [kind, value = ''] = part.split('=');
     return [kind, /^[0-9]+(\.[0-9]+)?$/.test(value) ? Number(value) : 0];
   });
-  const known: readonly string[] = ADDITION_KINDS;
+  const known: readonly string[] = REPAIR_KINDS;
   if (given.some(([kind, value]) => !known.includes(kind) || value <= 0)) {
-    const example = `costs such as ${ADDITION_KINDS[0]}=1,${ADDITION_KINDS[2]}=5 are needed`;
+    const example = `costs such as ${REPAIR_KINDS[0]}=1,${REPAIR_KINDS[2]}=5 are needed`;
     throw new InvalidArgumentError(`${example}, of ${known.join(', ')}, each above 0.`);
   }
   return { ...(earlier ?? DEFAULT_COSTS), ...Object.fromEntries(given) };

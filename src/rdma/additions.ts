@@ -5,7 +5,7 @@ import { accessesOf } from './accesses.js';
 import type { Flush, FlushKind } from './flushes.js';
 import { FLUSHES, flush, makeRoom, targetsOf } from './flushes.js';
 import type { RdmaOperation, Towards } from './instructions.js';
-import { callFor, isPosted, queuePairKey, viewed, viewsOf } from './instructions.js';
+import { callFor, isPosted, queuePairKey, viewedAsPosted, postedViewsOf } from './instructions.js';
 
 /** The kinds of additions, which order more events of a program. Under a model with waits, `poll` is a wait. */
 export const ADDITION_KINDS = [
@@ -35,7 +35,7 @@ export function kindsByCost(program: Program, costs: Costs): readonly AdditionKi
   const { instructions, threads } = program;
   const atomics =
     instructions.operations.some(({ name }) => name === 'rfaa') &&
-    threads.some((t) => [...viewsOf(t.body)].some(({ kind }) => kind === 'remote-atomic'));
+    threads.some((t) => postedViewsOf(t.body).some(({ kind }) => kind === 'remote-atomic'));
   return ADDITION_KINDS.filter((kind) => kind !== 'rfaa-and-poll' || atomics).sort(
     (a, b) => costs[a] - costs[b],
   );
@@ -308,7 +308,7 @@ export function rewrite(
 }
 
 function note(given: Instruction, past: Past): void {
-  const i = viewed(given);
+  const i = viewedAsPosted(given);
   const count = (towards: Towards, more: number): void => {
     const key = queuePairKey(towards);
     const now = (past.open.get(key)?.count ?? 0) + more;
@@ -322,7 +322,7 @@ function note(given: Instruction, past: Past): void {
   } else if (i.kind === 'poll') count(i, -1);
   else if ('target' in i) past.wrote ||= i.target.kind === 'location';
   // A poll in a branch or loop may not be performed, so it does not reduce the number left to poll.
-  for (const j of bodiesOf(given).flat()) if (viewed(j).kind !== 'poll') note(j, past);
+  for (const j of bodiesOf(given).flat()) if (viewedAsPosted(j).kind !== 'poll') note(j, past);
 }
 
 const copy = ({ open, atomic, work, wrote }: Past): Past => ({
@@ -334,4 +334,4 @@ const copy = ({ open, atomic, work, wrote }: Past): Past => ({
 
 /** Does an instruction make an event that an addition before it can order? */
 const doesSomething = (i: Instruction): boolean =>
-  accessesOf(viewed(i)).length > 0 || bodiesOf(i).some((body) => body.some(doesSomething));
+  accessesOf(viewedAsPosted(i)).length > 0 || bodiesOf(i).some((body) => body.some(doesSomething));

@@ -2,7 +2,7 @@ import type { Span } from '../parse/diagnostics/index.js';
 import { bodiesOf, instructionsOf } from '../program/instructions.js';
 import type { Expression, Instruction, LocationId, Program } from '../program/program.js';
 import type { RdmaOperation, Towards } from './instructions.js';
-import { isPosted, queuePairKey, viewed } from './instructions.js';
+import { isPosted, queuePairKey, viewedAsPosted } from './instructions.js';
 import type { Update } from './update.js';
 
 /** An operation that is only there to be polled: after the poll, the earlier operations of its queue pair are done. */
@@ -85,7 +85,7 @@ export function flush(
 
 /** The queue pairs that an instruction's remote operations are on, by key; those inside it included. */
 export function targetsOf(given: Instruction): ReadonlyMap<string, Towards> {
-  const i = viewed(given);
+  const i = viewedAsPosted(given);
   if (isPosted(i)) return new Map([[queuePairKey(i), { node: i.node, queuePair: i.queuePair }]]);
   return new Map(bodiesOf(given).flatMap((body) => body.flatMap((j) => [...targetsOf(j)])));
 }

@@ -112,11 +112,35 @@ export const viewedIn = (step: FlowStep): RdmaOperation | undefined =>
 export const isUnknown = (i: core.Instruction): i is core.Call =>
   i.kind === 'call' && !views.has(i) && view(i) === undefined;
 
-/** The first operation of a program that these theories do not cover. */
+/** A put of a value, in the form that its one tag chooses: it has no source in memory. */
+const isSourceless = (i: core.Instruction): i is core.Call =>
+  i.kind === 'call' &&
+  i.operation === 'put' &&
+  i.tags?.length === 1 &&
+  i.arguments[0]?.kind === 'value' &&
+  i.into?.kind === 'place';
+
+/**
+ * As `viewed`, for theories that ask when calls are posted and completed, and not what they read: a put of a value
+ * is seen as one from the location that it writes.
+ */
+export function viewedAsPosted(i: core.Instruction): RdmaInstruction {
+  if (!isSourceless(i)) return viewed(i);
+  const { span, work } = i;
+  const { location, node, queuePair } = i.into as core.PlaceArgument;
+  return { kind: 'put', from: location, to: location, node: node!, queuePair, work, span };
+}
+
+/** The first operation of a program that `viewedAsPosted` does not cover. */
 export function unknownOperation({ threads }: core.Program): string | undefined {
-  const found = threads.flatMap(({ body }) => [...instructionsOf(body)]).find(isUnknown);
+  const all = threads.flatMap(({ body }) => [...instructionsOf(body)]);
+  const found = all.find((i): i is core.Call => isUnknown(i) && !isSourceless(i));
   return found && operationCalled(found);
 }
+
+/** The instructions of a body, those inside others included, as `viewedAsPosted`. */
+export const postedViewsOf = (body: readonly core.Instruction[]): readonly RdmaInstruction[] =>
+  [...instructionsOf(body)].map(viewedAsPosted);
 
 /** Every instruction of a body as these theories see it, those inside others included, in textual order. */
 export function* viewsOf(body: readonly core.Instruction[]): Generator<RdmaInstruction> {

@@ -1,7 +1,13 @@
 import { mapInstructions } from '../program/instructions.js';
 import type { Expression, Instruction, LocationId, Program, Thread } from '../program/program.js';
 import type { LocalAtomic } from './instructions.js';
-import { callFor, updateOf, viewed, viewsOf } from './instructions.js';
+import {
+  callFor,
+  unknownOperation,
+  updateOf,
+  viewedAsPosted,
+  postedViewsOf,
+} from './instructions.js';
 
 /** An access of a CPU to a word, and the instructions that let its own network card do it. */
 export interface ThroughCard {
@@ -20,6 +26,7 @@ export function throughOwnCards(program: Program): {
   readonly program: Program;
   readonly replaced: readonly ThroughCard[];
 } {
+  if (unknownOperation(program) !== undefined) return { program, replaced: [] };
   const words = sharedWords(program);
   const locations = [...program.locations];
   const taken = new Set([
@@ -47,14 +54,14 @@ export function throughOwnCards(program: Program): {
 
 /** The words with atomics of both CPUs and cards. */
 function sharedWords({ threads }: Program): ReadonlySet<LocationId> {
-  const all = threads.flatMap(({ body }) => [...viewsOf(body)]);
+  const all = threads.flatMap(({ body }) => postedViewsOf(body));
   const remote = new Set(all.flatMap((i) => (i.kind === 'remote-atomic' ? [i.location] : [])));
   return new Set(
     all.flatMap((i) => (isLocalAtomic(i) && remote.has(i.location) ? [i.location] : [])),
   );
 }
 
-const isLocalAtomic = (i: ReturnType<typeof viewed>): i is LocalAtomic =>
+const isLocalAtomic = (i: ReturnType<typeof viewedAsPosted>): i is LocalAtomic =>
   i.kind === 'cas' || i.kind === 'faa' || i.kind === 'xchg';
 
 /** The instructions that replace an instruction; undefined if it stays. */
@@ -64,7 +71,7 @@ function byCard(
   node: string,
   card: () => LocationId,
 ): readonly Instruction[] | undefined {
-  const i = viewed(given);
+  const i = viewedAsPosted(given);
   const { span } = i;
   const on = { node, span };
   const poll = callFor({ kind: 'poll', ...on });

@@ -104,6 +104,21 @@ test.runIf(ALL)(
   },
 );
 
+test('a fence is tried behind the get at the same place: before it, dearer polls seem to be needed', () => {
+  const text = `RDMA t
+    node 1 { y = 1 }
+    node 2 { x = 0; f = 0 }
+    thread T1 on 1 { x^2 := y; f^2 :=[inline] 1 }
+    thread T2 on 2 { a := f; b := x; if (a = 1) { assert(b = 1) } }
+    assertions`;
+  const found = fixOf(text, 'rdma-ro', { costs: { ...DEFAULT_COSTS, tag: 100 } });
+  expect(fixLines(found, { path: '', text }).slice(0, 3)).toEqual([
+    'The cheapest that rules this out (cost 11, verified):',
+    '  T1: add flushed2 := flush2^2; poll(2) before f^2 :=[inline] 1 (4:32)',
+    '  T1: add rfence(2) before f^2 :=[inline] 1 (4:32)',
+  ]);
+});
+
 test('without time or states for it, a fix is unknown', () => {
   const text = corpus('tas-elsewhere');
   const late = fixOf(text, 'rdma-tso', {}, -1);

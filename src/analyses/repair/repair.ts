@@ -1,4 +1,4 @@
-import { unknownOperation, viewsOf } from '../../rdma/instructions.js';
+import { postedViewsOf, unknownOperation } from '../../rdma/instructions.js';
 import type { Program } from '../../program/program.js';
 import type { AdditionKind } from '../../rdma/additions.js';
 import { kindsByCost } from '../../rdma/additions.js';
@@ -71,7 +71,7 @@ export function repair(program: Program, goal: Goal, options: RepairOptions): Re
 }
 
 const polls = ({ threads }: Program): boolean =>
-  threads.some((t) => [...viewsOf(t.body)].some((i) => i.kind === 'poll'));
+  threads.some((t) => postedViewsOf(t.body).some((i) => i.kind === 'poll'));
 
 function repairWith(
   program: Program,

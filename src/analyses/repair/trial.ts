@@ -48,10 +48,11 @@ export function repairOffer(
   const offer = thatLeaveEnough(additionsOf(program, kinds, completion, several), deadline);
   if (offer === undefined) return undefined;
   const waiting = blockingPolls(offer.program);
+  // In the order of the offer: at one place, a fence is of use behind a get, and not before it.
   const make = (choice: readonly number[]) =>
     insert(
       offer.program,
-      choice.map((i) => offer.additions[i]),
+      [...choice].sort((a, b) => a - b).map((i) => offer.additions[i]),
     );
   return { ...offer, make, blocks: (choice) => blocks(make(choice).program, waiting) };
 }

@@ -65,7 +65,7 @@ describe('says what the command says', () => {
       join(ROOT, 'corpus/field/put-signal-same-node.litmus'),
       '--fix',
     ]);
-    const fixes = stdout.split('\n').filter((line) => /^ {8}\S+: /.test(line));
+    const fixes = stdout.split('\n').filter((line) => /^ {8}(node )?\S+: /.test(line));
     expect(fixes.length).toBeGreaterThan(1);
     for (const line of fixes) expect(told).toContain(line.trim());
   });

@@ -13,6 +13,8 @@ export interface Exploration {
   readonly counterBound?: number;
   /** How many states are looked at before the search gives up. */
   readonly limit?: number;
+  /** Whether the memory between the parts is guessed, as in the paper: the same answer, mostly after more states. */
+  readonly guesses?: boolean;
 }
 
 /** The model that the decidability paper's procedure is for. */
@@ -37,9 +39,13 @@ export function exploreExecutions(
   program: Program,
   model: Model,
   reference: Model,
-  options: Exploration & { readonly deadline: number },
+  { guesses = false, ...options }: Exploration & { readonly deadline: number },
 ): RobustFinding {
-  const answer = exploreRobustness(program, { admits: model, reference }, options);
+  const answer = exploreRobustness(
+    program,
+    { admits: model, reference },
+    { ...options, ordered: !guesses },
+  );
   if (!answer.ok) return unknown(answer.errors[0].message);
   const { cycles, states, countedTo, ...found } = answer.value;
   const explored = { cycles, states, ...(countedTo !== undefined && { countedTo }) };

@@ -44,7 +44,7 @@ export interface ExploreRobustnessOptions {
   readonly deadline?: number;
   /** False: also explores what cannot change the answer. This is for tests, and takes longer. */
   readonly reduce?: boolean;
-  /** False: guesses the memory between the parts, as in the paper. This is for tests, and takes longer. */
+  /** False: guesses the memory between the parts, as in the paper. This is for comparison, and mostly takes longer. */
   readonly ordered?: boolean;
 }
 

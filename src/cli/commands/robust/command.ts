@@ -40,6 +40,10 @@ export const robustCommand = () =>
         counterBound(
           'how far writes that polls in loops wait for are counted in it (default: 3, and more where that leaves out runs)',
         ),
+        new Option(
+          '--guesses',
+          'guess the memory in it, as the decidability paper does; for comparison: it takes more states',
+        ),
         new Option('--limit <n>', 'states that it looks at (default: 1000000)').argParser(positive),
         new Option('--static', 'also the conditions on syntax that imply robustness'),
         formatOption('markdown', '--table', 'a table of all of this, as Markdown', TABLE_ALONE),

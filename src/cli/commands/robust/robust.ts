@@ -186,10 +186,11 @@ const REPORTERS: Reporters<Format, RobustReport> = {
   json: ({ records }) => lines(records.flatMap(robustJson)),
 };
 
-const approachOf = ({ explore, counterBound, limit }: Approach): Approach => ({
+const approachOf = ({ explore, counterBound, limit, guesses }: Approach): Approach => ({
   explore,
   counterBound,
   limit,
+  guesses,
 });
 
 function misuse({ prefixes, outcomes, reporter, engine, ...rest }: RobustOptions) {
@@ -200,6 +201,7 @@ function misuse({ prefixes, outcomes, reporter, engine, ...rest }: RobustOptions
   if (rest.explore === true && rest.bound !== undefined) {
     return '--explore takes loops as they are: it does not go with --bound';
   }
+  if (rest.guesses === true && rest.explore !== true) return '--guesses is for --explore';
   if (prefixes === true && outcomes === true) {
     return '--outcomes is about complete executions: it does not go with --prefixes';
   }

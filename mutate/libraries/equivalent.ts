@@ -138,6 +138,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
   inFile(NO_END, 'rw-local/read', 'drop seen := word'),
   inFile(
     SAME,
+    'ring-queue/dequeue',
+    'drop assume(done != 0)',
+    'swap assume(done != 0) | if (done = 2)',
+  ),
+  inFile(
+    SAME,
     'loco-kv/insert',
     'drop state[here] := 2 * c',
     'swap state[here] := 2 * c | value[here] := v',
@@ -205,6 +211,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   inFile(ONLY, 'rw.cat/after', 'drop [take | leave]', 'drop [take | leave] (2)'),
   inFile(ONLY, 'rbl-repaired.cat/rfe', 'drop [aCW]', 'drop [aCR]', 'drop rf'),
   inFile(TABLE, 'ring.cat/submit', 'aCW for aWT'),
+  inFile(TABLE, 'queue.cat/enqueue', 'aCW for aWT (2)'),
   inFile(ONLY, 'ring.cat/W', 'drop submit', 'drop (aCW | aNRW)'),
   inFile(ONLY, 'ring.cat/F', 'drop receive'),
   inFile(ONLY, 'copies-so.cat/rb', 'drop id'),

@@ -50,6 +50,7 @@ const SETTINGS: Readonly<Record<string, readonly Settings[]>> = {
   'loco-ack': [{}, { S: 1 }],
   'loco-kv': [{}, { C: 1 }],
   'loco-rbl': [{}, { S: 2 }],
+  'ring-queue': [{}, { S: 1 }],
 };
 
 const settingsOf = (name: string): readonly Settings[] => SETTINGS[name] ?? [{}];

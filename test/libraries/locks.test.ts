@@ -4,6 +4,7 @@ import { whole } from '../../src/parse/diagnostics/index.js';
 import type { LitmusFile } from '../../src/parse/litmus-ast.js';
 import { parseLitmusFile } from '../../src/parse/litmus.js';
 import { inlineTexts, shippedSource } from '../support/implementations.js';
+import { ROOT, remora } from '../support/run.js';
 import { outcomesOf, statesOfClient, textsOf } from '../support/inlined-states.js';
 import { valueOf } from '../support/litmus.js';
 
@@ -48,6 +49,7 @@ const CLIENTS = {
     [COUNT_AT(1, 3, 'sv.gf({3}); '), COUNT_AT(2, 3, 'sv.gf({3}); ')],
     [1, 2],
   ),
+  'on another node': client('node 1 { c = 0 } node 2 {}', [COUNT_AT(1, 1), COUNT_AT(2, 1)], [2, 2]),
   'one at the lock': client(
     'node 1 { c = 0 } node 2 {}',
     [COUNT(1), COUNT_AT(2, 1, 'sv.gf({1}); ')],
@@ -81,7 +83,10 @@ test.each([
   ['lock', ['on one node', 'elsewhere, fenced', 'one at the lock']],
   [
     'lock-home',
-    ['on one node', "at the lock's node", 'by loop-back', 'elsewhere, fenced', 'one at the lock'],
+    [
+      ...['on one node', "at the lock's node", 'by loop-back', 'elsewhere, fenced'],
+      ...['on another node', 'one at the lock'],
+    ],
   ],
   ['lock-fenced', NAMES],
 ])('%s keeps what it promises, and promises no more', (library, kept) => {
@@ -93,6 +98,7 @@ test.each([
   ['ticket-lock', 'lock'],
   ['mcs-lock', 'lock'],
   ['alock', 'lock'],
+  ['combining-lock', 'lock'],
   ['test-and-set-lock', 'lock'],
   ['test-and-set-lock', 'lock-home'],
   ['ticket-lock-home', 'lock'],
@@ -153,9 +159,20 @@ const BROKEN: Readonly<Record<string, readonly [library: string, client: Name]>>
   'ticket-not-atomic': ['lock', 'on one node'],
 };
 
+/** Clients in the corpus, of three threads. */
+const COMBINING = { 'combining-both': 'lock-combined', 'combining-late': 'lock-combined-late' };
+
 test('each broken lock has a client', () => {
   const names = readdirSync(FOLDER).map((name) => name.replace(/\.impl$/, ''));
-  expect(names).toEqual(Object.keys(BROKEN));
+  expect(names).toEqual(Object.keys({ ...BROKEN, ...COMBINING }).sort());
+});
+
+test.each(Object.entries(COMBINING))('%s is refuted', async (name, client) => {
+  const [broken, right] = [`${FOLDER}/${name}.impl`, 'combining-lock'].map((implementation) =>
+    remora(['refine', implementation, `corpus/libraries/${client}.litmus`], { cwd: ROOT }),
+  );
+  expect((await broken).stdout).toMatch(/ does not refine\n/);
+  expect((await right).stdout).toMatch(/ refines\n/);
 });
 
 test.each(Object.entries(BROKEN))('%s is refuted', (name, [library, one]) => {
@@ -166,6 +183,7 @@ test.each(Object.entries(BROKEN))('%s is refuted', (name, [library, one]) => {
 });
 
 test.each([
+  ['combining-lock', 'lock-home', 'on another node'],
   ['ticket-lock', 'lock-home', "at the lock's node"],
   ['mcs-lock', 'lock-home', "at the lock's node"],
   ['alock', 'lock-home', "at the lock's node"],

@@ -81,6 +81,7 @@ export const LONG = paths([
   'libraries/fuzz',
   'libraries/kv',
   'libraries/locks',
+  'libraries/queue',
   'libraries/runs',
   'model/atomics',
   'model/definitions',

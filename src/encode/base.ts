@@ -1,6 +1,6 @@
 import type { BaseBounds } from './bounds/base.js';
 import { guessesIn } from '../program/events/guesses.js';
-import type { Guessed } from '../program/events/guessed.js';
+import type { Counted, CountedEvents, Guessed } from '../program/events/guessed.js';
 import type { Event, EventId, EventStructure, ValueId } from '../program/events/structure.js';
 import { areExclusive, isRead, isWrite } from '../program/events/structure.js';
 import { groupBy } from '../model/relation/groups.js';
@@ -155,7 +155,7 @@ class BaseRelations {
     without([...group.keys()], edges, this.formula, { of: name, event: (i) => group[i].id });
   }
 
-  guess({ name, pairs, classes, ranked, choices }: Guessed): void {
+  guess({ name, pairs, classes, ranked, choices, counted }: Guessed): void {
     const eventsOf = (ids: readonly number[]): readonly Event[] => ids.map((id) => this.events[id]);
     for (const [a, b] of pairs) this.orient(name, this.events[a], this.events[b]);
     for (const group of classes) this.totalOrder(name, eventsOf(group));
@@ -163,6 +163,35 @@ class BaseRelations {
     if (choices.length === 0) return;
     const from = createSources(this.bounds.relations.get(name)!.may, this.formula);
     for (const { of } of choices) this.choose(name, of, from(of));
+    for (const one of counted) this.agreeInRank(name, one);
+  }
+
+  /** Sources have the ranks of the events whose sources they are. */
+  private agreeInRank(name: string, { from, to }: Counted): void {
+    const { formula } = this;
+    const [given, asked] = [this.counts(from), this.counts(to)];
+    for (const [j, p] of to.events.entries()) {
+      for (const [i, w] of from.events.entries()) {
+        const lit = this.base(name, w, p);
+        if (lit === FALSE) continue;
+        for (let k = 0; k < Math.max(given[i].length, asked[j].length); k++) {
+          const [a, b] = [given[i][k] ?? FALSE, asked[j][k] ?? FALSE];
+          formula.assert(-lit, -a, b);
+          formula.assert(-lit, a, -b);
+        }
+      }
+    }
+  }
+
+  /** For each of some events: when at least one, two, … of them come before it. */
+  private counts({ events, by }: CountedEvents): readonly (readonly Lit[])[] {
+    return events.map((event, i) => {
+      const before =
+        by === undefined
+          ? events.slice(0, i).map((other) => this.executed(other))
+          : events.flatMap((other) => (other === event ? [] : [this.base(by, other, event)]));
+      return atLeast(before, this.formula);
+    });
   }
 
   /** Orders two events: exactly one way if both are executed, and neither way if not. Nothing for events of different branches. */
@@ -212,6 +241,19 @@ export function forPairs<T>(list: readonly T[], visit: (a: T, b: T) => void): vo
   for (let i = 0; i < list.length; i++) {
     for (let j = i + 1; j < list.length; j++) visit(list[i], list[j]);
   }
+}
+
+/** When at least one, two, … of some literals are true. */
+function atLeast(lits: readonly Lit[], formula: Formula): readonly Lit[] {
+  let counts: readonly Lit[] = [];
+  for (const lit of lits) {
+    if (lit === FALSE) continue;
+    const before = counts;
+    counts = [...before, FALSE].map((stay, k) =>
+      formula.or(stay, formula.and(before[k - 1] ?? TRUE, lit)),
+    );
+  }
+  return counts;
 }
 
 /** For each event of a list: when exactly k of those before it are executed, by k. */

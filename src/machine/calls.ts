@@ -1,4 +1,5 @@
 import type { Program } from '../program/program.js';
+import { queuePairsOf } from '../program/queue-pairs.js';
 import { StructureDraft } from '../program/events/draft.js';
 import type { Constraint, Event, Path, Value, ValueId } from '../program/events/structure.js';
 import type { Given } from '../program/events/use.js';
@@ -38,17 +39,15 @@ export function callSiteOf(program: Program, thread: number, use: FlowUse): Call
   const given = use.given.map((argument): Given =>
     argument.kind === 'value' ? { kind: 'number', value: draft.table.choice() } : argument,
   );
-  const { node, queuePairs = [] } = program.threads[thread];
   const guards: Guard[] = [];
   const divisors: Guard[] = [];
   const made = new Use(use.operation, given, draft, {
-    node,
+    node: program.threads[thread].node,
     place: (path: Path) => ({ id: draft.events.length, thread, call: 0, path, span: use.span }),
     require: (condition, path) => guards.push({ condition, path }),
     divide: (condition, path) => divisors.push({ condition, path }),
     tags: use.tags,
-    tagsOf: (pair) =>
-      queuePairs.find((one) => one.name === pair.name && one.node === pair.node)?.tags ?? [],
+    about: queuePairsOf(program, thread),
   });
   const result = made.perform([]);
   return {

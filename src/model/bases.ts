@@ -7,8 +7,9 @@
 /**
  * - `R`, `W`: events that read, or write; `IW`: initial writes
  * - `CPU`, `NIC`: events whose label says that a CPU, or a NIC, performs them
+ * - `shared`: see `SHARED`
  */
-export const BASE_SETS: readonly string[] = ['R', 'W', 'IW', 'CPU', 'NIC'];
+export const BASE_SETS: readonly string[] = ['R', 'W', 'IW', 'CPU', 'NIC', 'shared'];
 
 /** A base relation of cat. */
 export interface BaseRelation {
@@ -41,6 +42,7 @@ const RELATIONS = [
   { name: 'obj', by: 'events', words: 'is of a call on the object of the other' },
   { name: 'same', by: 'events', words: 'is of the call of the other' },
   { name: 'sqp', by: 'events', words: 'is on the queue pair of the other' },
+  { name: 'scq', by: 'events', words: 'is on the completion queue of the other' },
   { name: 'sn', by: 'events', words: 'is towards the node of the other' },
   { name: 'nloc', by: 'events', words: 'is at a location of the node of the other’s' },
   { name: 'wid', by: 'events', words: 'has the work identifier of the other' },

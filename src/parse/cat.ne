@@ -43,7 +43,7 @@ item -> %kw_include %string                {% ([word, path]) => () => build.incl
   | %kw_unshow names                       {% ([word, names]) => () => build.show(word, toArray(names)) %}
   | %kw_show expr label                    {% ([word, e, name]) => () => build.showAs(word, e, name) %}
   | %kw_initial name                       {% ([word, label]) => () => declare.initial(word, label) %}
-  | %kw_event labels performer queue       {% ([word, labels, by, queue]) => () => declare.event(word, toArray(labels), by, queue) %}
+  | %kw_event labels performer queue occasions  {% ([word, labels, by, queue, occasions]) => () => declare.event(word, toArray(labels), { by, queue, occasions }) %}
   | %kw_library name %string:?             {% ([word, name, text]) => () => declare.library(word, name, text) %}
   | %kw_object name                        {% ([word, name]) => () => declare.object(word, name, []) %}
   | %kw_object name %colon properties      {% ([word, name, , list]) => () => declare.object(word, name, toArray(list)) %}
@@ -131,12 +131,14 @@ property -> %name                          {% (words) => words %}
   | %name %name %name                      {% (words) => words %}
 queue -> null                              {% () => undefined %}
   | %kw_on %kw_qp                          {% ([, qp]) => qp %}
+occasions -> null                          {% () => [] %}
+  | %kw_with names                         {% ([, names]) => toArray(names) %}
 
 shape -> name                              {% ([right]) => ({ right }) %}
   | name %assign name                      {% ([left, , right]) => ({ left, right }) %}
 
 choosing -> (%kw_either | %kw_total) expr  {% ([[word], pairs]) => declare.pairwise(word, pairs) %}
-  | %kw_kth expr %kw_to %kw_kth expr %kw_in expr %kw_unordered:?  {% ([word, from, , , to, , within, unordered]) => declare.kth(word, from, to, within, unordered) %}
+  | %kw_kth expr performer %kw_to %kw_kth expr performer %kw_in expr %kw_unordered:?  {% ([, from, fromBy, , , to, toBy, , within, unordered]) => declare.kth({ of: from, by: fromBy }, { of: to, by: toBy }, within, unordered) %}
   | %kw_one expr %kw_to %kw_each expr %kw_in expr       {% ([word, from, , , to, , within]) => declare.one(word, from, to, within) %}
 
 head -> name form %lparen parameters %rparen into queuePair workName performer result  {% ([name, tag, , parameters, , into, on, work, by, result]) => ({ name, tag, parameters: toArray(parameters), into, on, work, by, result }) %}

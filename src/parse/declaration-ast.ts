@@ -61,6 +61,8 @@ export interface EventDeclaration {
   readonly by?: Name;
   /** `on qp`: it is on a queue pair. */
   readonly onQueuePair: boolean;
+  /** `with unsignalled, shared`: only programs with one of these have such events; none: all programs. */
+  readonly occasions: readonly Name[];
   /** What the doc comment before it says: "T … the other". */
   readonly words?: string;
   readonly span: Span;
@@ -176,6 +178,8 @@ export type Choosing =
       readonly from: Expr;
       readonly to: Expr;
       readonly within: Expr;
+      /** `kth A by r to kth B by s`: the guessed orders by which both are counted, in the place of program order. */
+      readonly by: readonly [from: Name | undefined, to: Name | undefined];
       /** Whether partners may be in any order. Otherwise the first comes before the second in program order. */
       readonly unordered: boolean;
     }

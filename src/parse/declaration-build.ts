@@ -33,15 +33,22 @@ export const stamp = (name: Name, index: Name, close: Token): DeclaredLabel => (
 export const event = (
   word: Token,
   labels: readonly DeclaredLabel[],
-  by: Name | undefined,
-  queue: Token | undefined,
+  { by, queue, occasions }: EventProperties,
 ): CatItem => ({
   kind: 'event',
   labels,
   by,
   onQueuePair: queue !== undefined,
-  span: spanning(word, queue ?? by ?? labels[labels.length - 1]),
+  occasions,
+  span: spanning(word, occasions.at(-1) ?? queue ?? by ?? labels[labels.length - 1]),
 });
+
+/** What stands behind the labels of an event. */
+interface EventProperties {
+  readonly by: Name | undefined;
+  readonly queue: Token | undefined;
+  readonly occasions: readonly Name[];
+}
 
 export const library = (word: Token, name: Name, text: Token | null): CatItem => ({
   kind: 'library',
@@ -104,12 +111,24 @@ export const pairwise = (word: Token, pairs: Expr): Choosing => ({
 });
 
 export const kth = (
-  _word: Token,
-  from: Expr,
-  to: Expr,
+  from: CountedSyntax,
+  to: CountedSyntax,
   within: Expr,
   unordered: Token | null,
-): Choosing => ({ how: 'kth', from, to, within, unordered: unordered !== null });
+): Choosing => ({
+  how: 'kth',
+  from: from.of,
+  to: to.of,
+  by: [from.by, to.by],
+  within,
+  unordered: unordered !== null,
+});
+
+/** `P by take`: what is counted, and by which guessed order. */
+interface CountedSyntax {
+  readonly of: Expr;
+  readonly by: Name | undefined;
+}
 
 export const one = (_word: Token, from: Expr, to: Expr, within: Expr): Choosing => ({
   how: 'one',

@@ -35,7 +35,7 @@ export const LITMUS_KEYWORDS = [
 
 /** Words that are keywords only if an item begins with them and a name follows. Elsewhere they are names. */
 export const ITEM_WORDS_BEFORE_NAMES = [
-  ...['qp', 'ghost', 'symmetric', 'uses', 'exclusive', 'progress'],
+  ...['qp', 'cq', 'ghost', 'symmetric', 'uses', 'exclusive', 'progress'],
 ] as const;
 
 /** Words that are keywords only if an item begins with them. Elsewhere they are names. */

@@ -23,6 +23,7 @@ export type NamedKind =
   | 'thread'
   | 'node'
   | 'queue pair'
+  | 'completion queue'
   | 'object'
   | 'ghost'
   | 'mark'
@@ -75,7 +76,12 @@ export interface FileNames {
  * `own T` has the registers of thread T, which are never declared.
  */
 export type NameSpace =
-  'shared' | 'node' | 'thread' | 'method' | `${'own' | 'work' | 'queue pair' | 'mark'} ${string}`;
+  | 'shared'
+  | 'node'
+  | 'thread'
+  | 'method'
+  | 'completion queue'
+  | `${'own' | 'work' | 'queue pair' | 'mark'} ${string}`;
 
 /**
  * Records what the names of a file stand for, while the file is resolved. A definition may come after its uses. Names

@@ -10,6 +10,7 @@ import type {
   ObjectDecl,
   Observable,
   QueryDecl,
+  CompletionQueueDecl,
   QueuePairDecl,
   Statement,
   ThreadDecl,
@@ -53,6 +54,7 @@ class Assembly {
   private bound: number | undefined;
   private readonly nodes: NodeDecl[] = [];
   private readonly queuePairs: QueuePairDecl[] = [];
+  private readonly completionQueues: CompletionQueueDecl[] = [];
   private readonly threads: ThreadDecl[] = [];
   private readonly ghosts: GhostDecl[] = [];
   private readonly symmetric: SymmetricDecl[] = [];
@@ -90,6 +92,8 @@ class Assembly {
         return void this.nodes.push(item.node);
       case 'queuePair':
         return void this.queuePairs.push(item.queuePair);
+      case 'completionQueue':
+        return void this.completionQueues.push(item.completionQueue);
       case 'ghost':
         return void this.ghosts.push(item.ghost);
       case 'symmetric':
@@ -145,6 +149,7 @@ class Assembly {
       nodes: this.nodes,
       objects: this.objects,
       queuePairs: this.queuePairs,
+      completionQueues: this.completionQueues,
       threads: this.threads,
       ghosts: this.ghosts,
       symmetric: this.symmetric,

@@ -18,6 +18,7 @@ export interface LitmusFile {
   readonly nodes: readonly NodeDecl[];
   readonly objects: readonly ObjectDecl[];
   readonly queuePairs: readonly QueuePairDecl[];
+  readonly completionQueues: readonly CompletionQueueDecl[];
   readonly threads: readonly ThreadDecl[];
   readonly ghosts: readonly GhostDecl[];
   readonly symmetric: readonly SymmetricDecl[];
@@ -78,12 +79,19 @@ export interface GhostDecl {
   readonly span: Span;
 }
 
-/** `qp a : T1 -> 2 [edge]`. A queue pair needs a declaration only to have tags. */
+/** `qp a : T1 -> 2 [edge]`. A queue pair needs a declaration only to have tags, or to be of several threads. */
 export interface QueuePairDecl {
   readonly name: Ident;
-  readonly thread: Ident;
+  readonly threads: readonly Ident[];
   readonly node: Ident;
   readonly tags: readonly Ident[];
+  readonly span: Span;
+}
+
+/** `cq c { a, b }`: on each node, where the completions of its queue pairs with these names go. */
+export interface CompletionQueueDecl {
+  readonly name: Ident;
+  readonly of: readonly Ident[];
   readonly span: Span;
 }
 

@@ -18,6 +18,7 @@ import type {
   Observation,
   NameRef,
   Question,
+  CompletionQueueDecl,
   QueuePairDecl,
   Statement,
   ThreadDecl,
@@ -64,6 +65,11 @@ export type LitmusItem =
   | { readonly item: 'objects'; readonly objects: readonly ObjectDecl[]; readonly span: Span }
   | { readonly item: 'symmetric'; readonly symmetric: SymmetricDecl; readonly span: Span }
   | { readonly item: 'queuePair'; readonly queuePair: QueuePairDecl; readonly span: Span }
+  | {
+      readonly item: 'completionQueue';
+      readonly completionQueue: CompletionQueueDecl;
+      readonly span: Span;
+    }
   | { readonly item: 'filter'; readonly condition: Condition; readonly span: Span }
   | { readonly item: 'listed'; readonly names: SnocList<Observable>; readonly span: Span }
   | {
@@ -132,16 +138,30 @@ export function node(d: [Token, Ident, Token, SnocList<LocationDecl>, Token]): L
   return { item: 'node', node: { node: d[1], locations: toArray(d[3]), span: whole }, span: whole };
 }
 
-/** `qp a : T1 -> 2 [edge]` */
+/** `qp a : T1 -> 2 [edge]`, `qp s : T1, T2 -> 2` */
 export function queuePair(
-  d: [Token, Token, Token, Token, Token, Ident, SnocList<TagToken>],
+  d: [Token, Token, Token, SnocList<Token>, Token, Ident, SnocList<TagToken>],
 ): LitmusItem {
-  const [keyword, name, , thread, , node] = d;
+  const [keyword, name, , threads, , node] = d;
   const list = toArray(d[6]);
   const whole = span(keyword.span, list.at(-1)?.[1].span ?? node.span);
   const tags = list.map(([tag]) => ident(tag));
-  const queuePair = { name: ident(name), thread: ident(thread), node, tags, span: whole };
+  const of = toArray(threads).map(ident);
+  const queuePair = { name: ident(name), threads: of, node, tags, span: whole };
   return { item: 'queuePair', queuePair, span: whole };
+}
+
+/** `cq c { a, b }` */
+export function completionQueue([keyword, name, , list, close]: [
+  Token,
+  Token,
+  Token,
+  SnocList<Token>,
+  Token,
+]): LitmusItem {
+  const whole = span(keyword.span, close.span);
+  const completionQueue = { name: ident(name), of: toArray(list).map(ident), span: whole };
+  return { item: 'completionQueue', completionQueue, span: whole };
 }
 
 export function thread(d: [Token, Token, Token, Ident, Token, SnocList<Made>, Token]): LitmusItem {

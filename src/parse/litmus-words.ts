@@ -2,7 +2,7 @@ import { ITEM_STARTS } from './litmus-lexer.js';
 import type { Token } from './tokens.js';
 
 /**
- * Gives the type of a keyword to words that are keywords in one place each: in `qp a :`, `ghost g = 0`, `symmetric T`,
+ * Gives the type of a keyword to words that are keywords in one place each: in `qp a :`, `cq c {`, `ghost g = 0`, `symmetric T`,
  * `critical c {`, `at enter;`, `ghost g := e`, `assert(e)`, and in queries about runs. Everywhere else they stay names,
  * so that programs may use them.
  */
@@ -73,6 +73,8 @@ function outside(tokens: readonly Token[], i: number, about: string): string | u
   switch (tokens[i].value) {
     case 'qp':
       return first === 'ident' && second === 'colon' ? 'qp' : undefined;
+    case 'cq':
+      return first === 'ident' && second === 'lbrace' ? 'cq' : undefined;
     case 'ghost':
       return first === 'ident' ? 'ghosts' : undefined;
     case 'exclusive':

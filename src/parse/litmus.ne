@@ -23,7 +23,8 @@ item -> %header %string:?                         {% b.header %}
   | %kw_node word %lbrace locations %rbrace       {% b.node %}
   | %kw_thread %ident %kw_on word %lbrace statements %rbrace  {% b.thread %}
   | heads rows                                    {% b.table %}
-  | %kw_qp %ident %colon %ident %arrow word tags  {% b.queuePair %}
+  | %kw_qp %ident %colon names %arrow word tags   {% b.queuePair %}
+  | %kw_cq %ident %lbrace names %rbrace           {% b.completionQueue %}
   | %kw_ghosts %ident %eq integer                 {% b.ghostItem %}
   | %kw_symmetric names                           {% b.symmetric %}
   | %kw_uses names                                {% o.uses %}

@@ -6,6 +6,7 @@ import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
 import { didYouMean, fail, ok } from '../parse/diagnostics/index.js';
 import { instructionsOf } from './instructions.js';
 import type { Call, Program } from './program.js';
+import { programSet } from './occasions.js';
 import { unmeantForms } from './unmeant.js';
 import { operationCalled } from './call-forms.js';
 
@@ -17,7 +18,7 @@ export function inInstructionsOf(
   program: Program,
   { instructions, name: model }: Pick<Model, 'instructions' | 'name'>,
 ): Result<Program> {
-  const set = interned(instructions);
+  const set = programSet(program, instructions);
   if (interned(program.instructions) === set) return ok(program);
   const before = adapted.get(program)?.get(set);
   if (before !== undefined) return ok(before);

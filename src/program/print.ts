@@ -107,8 +107,16 @@ export function printProgram(
     );
     return (t.queuePairs ?? [])
       .filter(({ name }) => used.includes(name))
-      .map(({ name, node, tags }) => `qp ${name} : ${t.name} -> ${node}${tagged(tags)}\n`);
+      .flatMap(({ name, node, tags, joint }) => {
+        const of = joint === true ? threadsOn(threads, name) : [t];
+        if (of[0] !== t) return [];
+        const names = of.map((one) => one.name).join(', ');
+        return [`qp ${name} : ${names} -> ${node}${tagged(tags)}\n`];
+      });
   });
+  const queues = (program.completionQueues ?? []).map(
+    ({ name, of }) => `cq ${name} { ${of.join(', ')} }\n`,
+  );
   const libraries = program.instructions.libraries.filter(
     ({ plain, name }) => !plain && (!tidy || isUsed(name, threads, objects)),
   );
@@ -124,8 +132,12 @@ export function printProgram(
     if (!members.every((t) => threads.includes(t))) return [];
     return [`symmetric ${members.map(({ name }) => name).join(', ')}\n`];
   });
-  return `${uses}${bound}${nodes.join('')}${declared.join('')}${ghosts.join('')}${queuePairs.join('')}${symmetric.join('')}\n${written.join('')}`;
+  return `${uses}${bound}${nodes.join('')}${declared.join('')}${ghosts.join('')}${queuePairs.join('')}${queues.join('')}${symmetric.join('')}\n${written.join('')}`;
 }
+
+/** The threads that declare a queue pair of this name. */
+const threadsOn = (threads: readonly Thread[], name: string): readonly Thread[] =>
+  threads.filter((t) => t.queuePairs?.some((one) => one.name === name) === true);
 
 /** Does anything in a program belong to a library? */
 const isUsed = (
@@ -312,6 +324,8 @@ function printCall(
         return expression(given.value);
       case 'peer':
         return given.name === undefined ? given.node : `${given.node}.${given.name}`;
+      case 'completions':
+        return given.name;
       case 'work':
         return given.work;
       case 'nodes':

@@ -37,8 +37,16 @@ export interface Program {
   readonly objects?: readonly LibraryObject[];
   /** Ghost variables: only marks write and read them. */
   readonly ghosts?: readonly Ghost[];
+  readonly completionQueues?: readonly CompletionQueue[];
   /** Groups of threads that can change places with each other. */
   readonly symmetric?: readonly (readonly Member[])[];
+}
+
+/** `cq c { a, b }`: where, on each node, the completions of the queue pairs with these names go. */
+export interface CompletionQueue {
+  readonly name: string;
+  readonly of: readonly string[];
+  readonly span?: Span;
 }
 
 /** An object of a library: `rbl x (writer T1; reader T2)`. */
@@ -148,11 +156,13 @@ export type Argument =
   | PlaceArgument
   | { readonly kind: 'value'; readonly value: Expression }
   | ({ readonly kind: 'peer' } & QueuePair)
+  /** In the place of a peer: a completion queue of the own node. */
+  | { readonly kind: 'completions'; readonly name: string }
   | { readonly kind: 'nodes'; readonly nodes: readonly string[] }
   | ObjectArgument
   | { readonly kind: 'work'; readonly work: string };
 
-/** A queue pair of a thread: one for each node and name. */
+/** A queue pair: of a thread, one for each node and name. */
 export interface QueuePair {
   /** The node at its other end. */
   readonly node: string;
@@ -163,6 +173,8 @@ export interface QueuePair {
 /** `qp a : T1 -> 2 [edge]` */
 export interface DeclaredQueuePair extends QueuePair {
   readonly name: string;
+  /** `qp s : T1, T2 -> 2`: whether it is of several threads. */
+  readonly joint?: boolean;
   readonly tags?: readonly string[];
 }
 

@@ -53,7 +53,7 @@ export class ArgumentResolver {
         this.names.recordAll(given);
         return this.valueArgument(operation, given);
       case 'peer':
-        return this.peer(given);
+        return this.completionQueue(operation, given) ?? this.peer(operation, given);
       case 'node':
         return this.node(given);
       case 'nodes':
@@ -243,7 +243,21 @@ export class ArgumentResolver {
     return { kind: 'value', value };
   }
 
-  private peer(given: CallArgument): Argument | undefined {
+  /** The name of a completion queue, for an operation of the CPU that takes something from a queue pair. */
+  private completionQueue(operation: Operation, given: CallArgument): Argument | undefined {
+    if (given.kind !== 'ref' || isRemoteRef(given.ref)) return undefined;
+    const { name } = given.ref;
+    const queue = this.scope.completionQueues.find((one) => one.name === name.text);
+    if (queue === undefined) return undefined;
+    this.scope.names?.use(name, ['completion queue']);
+    if (this.operations.isByNic(operation)) {
+      const message = `\`${operation.name}\` needs a queue pair, and ${name.text} is a completion queue`;
+      this.report(name.span, message, `its queue pairs are ${queue.of.join(', ')}`);
+    }
+    return { kind: 'completions', name: name.text };
+  }
+
+  private peer(operation: Operation, given: CallArgument): Argument | undefined {
     const node = nodeOf(given);
     if (node === undefined) {
       this.names.recordAll(given);
@@ -254,6 +268,13 @@ export class ArgumentResolver {
     if (given.kind === 'peer') this.names.recordOwn('queue pair', given.queuePair);
     const name = given.kind === 'peer' ? given.queuePair.text : undefined;
     checkQueuePair(this.scope, this.thread.name.text, node.text, name, given.span, this.report);
+    const queue = this.scope.completionQueues.find(
+      ({ of }) => name !== undefined && of.includes(name),
+    );
+    if (queue !== undefined && !this.operations.isByNic(operation)) {
+      const message = `the completions of queue pair '${name}' go to ${queue.name}`;
+      this.report(given.span, message, `write ${operation.name}(${queue.name})`);
+    }
     return { kind: 'peer', node: node.text, name };
   }
 

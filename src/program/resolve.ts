@@ -7,6 +7,7 @@ import type { InstructionSet } from '../model/instructions/set.js';
 import { checkAssigned } from './assigned.js';
 import { instructionsOf } from './instructions.js';
 import { queuePairOfCall } from './partners.js';
+import { programSet } from './occasions.js';
 import type { Program, Test, Thread } from './program.js';
 import { checkNode, collector } from './report.js';
 import type { ProgramScope } from './scope.js';
@@ -45,6 +46,7 @@ export function resolve(
     threads,
     bound: file.bound,
     ghosts: scope.ghosts,
+    ...(scope.completionQueues.length === 0 ? {} : { completionQueues: scope.completionQueues }),
     ...(scope.objects.objects.length === 0 ? {} : { objects: scope.objects.objects }),
   };
   const symmetric = resolveSymmetric(file.symmetric, program, report, names);
@@ -55,11 +57,12 @@ export function resolve(
   const asked = resolveQueries(file, { program, knownModels, report, warn, names });
   if (errors.length > 0) return fail(mistakesInOrder(errors));
   const { title, source, question, notes } = file;
+  const narrowed = { ...program, instructions: programSet(program, instructions) };
   return ok({
     file: file.file,
     name: file.name.text,
     notes,
-    program: symmetric.length > 0 ? { ...program, symmetric } : program,
+    program: symmetric.length > 0 ? { ...narrowed, symmetric } : narrowed,
     ...asked,
     warnings: withHints(mistakesInOrder(warnings)),
     title,
@@ -115,15 +118,28 @@ function checkGhosts({ ghosts = [], threads, locations }: Program, report: Repor
 }
 
 /** Warns of a tag on a queue pair that the thread never uses, since another one was probably meant. */
-function warnOfUnused({ queuePairs }: LitmusFile, program: Program, warn: Report): void {
-  for (const { name, thread: of } of queuePairs) {
-    const thread = program.threads.find((t) => t.name === of.text);
-    if (thread === undefined) continue;
-    const used = [...instructionsOf(thread.body)].flatMap((i) =>
+function warnOfUnused(
+  { queuePairs, completionQueues }: LitmusFile,
+  program: Program, warn: Report): void {
+  const usedBy = ({ body }: Thread): readonly string[] =>
+    [...instructionsOf(body)].flatMap((i) =>
       i.kind === 'call' ? (queuePairOfCall(program, i)?.name ?? []) : [],
     );
-    if (used.includes(name.text)) continue;
-    const hint = () => didYouMean(name.text, used);
-    warn(name.span, `no operation of ${of.text} is on queue pair '${name.text}'`, hint);
+  for (const { name, threads } of queuePairs) {
+    for (const of of threads) {
+      const thread = program.threads.find((t) => t.name === of.text);
+      if (thread === undefined) continue;
+      const used = usedBy(thread);
+      if (used.includes(name.text)) continue;
+      const hint = () => didYouMean(name.text, used);
+      const at = threads.length === 1 ? name : of;
+      warn(at.span, `no operation of ${of.text} is on queue pair '${name.text}'`, hint);
+    }
+  }
+  const used = program.threads.flatMap(usedBy);
+  for (const pair of completionQueues.flatMap(({ of }) => of)) {
+    if (used.includes(pair.text)) continue;
+    const hint = () => didYouMean(pair.text, used);
+    warn(pair.span, `no operation is on a queue pair '${pair.text}'`, hint);
   }
 }

@@ -6,7 +6,7 @@ import type { InstructionSet, Tag } from '../model/instructions/set.js';
 import type { Objects } from './resolve-objects.js';
 import { checkInteger, checkNode } from './report.js';
 import { declareObjects } from './resolve-objects.js';
-import type { DeclaredQueuePair, Ghost, Location, LocationId } from './program.js';
+import type { CompletionQueue, DeclaredQueuePair, Ghost, Location, LocationId } from './program.js';
 
 /** The declared nodes and locations of a file, and the private locations of its threads. */
 export interface ProgramScope {
@@ -21,6 +21,7 @@ export interface ProgramScope {
   readonly objects: Objects;
   /** The declared queue pairs of threads, by the names of the threads. */
   readonly queuePairs: ReadonlyMap<string, readonly DeclaredQueuePair[]>;
+  readonly completionQueues: readonly CompletionQueue[];
   /** Records what names stand for, if that is wanted. */
   readonly names?: NameRecorder;
 }
@@ -54,12 +55,14 @@ export function programScope(
     }
   }
   const queuePairs = declareQueuePairs(file, { nodes, names }, instructions, report);
+  const completionQueues = declareCompletionQueues(file, report, names);
   const ghosts = declareGhosts(file, declared, report, names);
   const { libraries } = instructions;
   const threads = file.threads.map(({ name }) => name.text);
   const around = { libraries, nodes, threads, locations, declared, names };
   const objects = declareObjects(file, around, report);
-  return { instructions, nodes, locations, declared, ghosts, objects, queuePairs, names };
+  const made = { instructions, nodes, locations, declared, ghosts, objects };
+  return { ...made, queuePairs, completionQueues, names };
 }
 
 function declareGhosts(
@@ -91,28 +94,79 @@ function declareQueuePairs(
 ): ProgramScope['queuePairs'] {
   const threads = file.threads.map(({ name }) => name.text);
   const found = new Map<string, DeclaredQueuePair[]>();
-  for (const { name, thread, node, tags: given, span } of file.queuePairs) {
-    around.names?.define(name, 'queue pair', span, `queue pair ${thread.text}`);
-    around.names?.use(thread, ['thread']);
-    if (!threads.includes(thread.text)) {
+  for (const { name, threads: of, node, tags: given, span } of file.queuePairs) {
+    for (const thread of of) {
+      around.names?.define(name, 'queue pair', span, `queue pair ${thread.text}`);
+      around.names?.use(thread, ['thread']);
+      if (threads.includes(thread.text)) continue;
       const hint = () => didYouMean(thread.text, threads) ?? `there are ${threads.join(', ')}`;
       report(thread.span, `unknown thread '${thread.text}'`, hint);
     }
     checkNode(around, node, report);
     const tags = checkedTags(given, 'qp', instructions, report);
-    const own = found.get(thread.text) ?? [];
-    if (own.some((other) => other.name === name.text)) {
-      report(name.span, `queue pair '${name.text}' of ${thread.text} is declared twice`);
+    if (found.get(of[0].text)?.some((other) => other.name === name.text) === true) {
+      report(name.span, `queue pair '${name.text}' of ${of[0].text} is declared twice`);
       continue;
     }
-    // Two declarations of one name would look like a queue pair that two threads share, which is not possible.
+    // Two declarations of one name would look like a queue pair that two threads share.
     const other = [...found].find(([, all]) => all.some((one) => one.name === name.text))?.[0];
     if (other !== undefined) {
-      const message = `queue pair '${name.text}' is of ${other}, and a queue pair has one thread`;
-      report(name.span, message, `give that of ${thread.text} a name of its own`);
-    } else found.set(thread.text, [...own, { name: name.text, node: node.text, tags }]);
+      const message = `queue pair '${name.text}' is of ${other} already`;
+      const both = [other, ...of.map(({ text }) => text)].join(', ');
+      const hint = `give it a name of its own; one that threads share is qp ${name.text} : ${both} -> …`;
+      report(name.span, message, hint);
+      continue;
+    }
+    checkOneNode(file, name, of, report);
+    const joint = of.length > 1 ? { joint: true } : {};
+    for (const { text } of of) {
+      const own = found.get(text) ?? [];
+      found.set(text, [...own, { name: name.text, node: node.text, ...joint, tags }]);
+    }
   }
   return found;
+}
+
+/** Checks that a queue pair is of different threads of one node. */
+function checkOneNode(
+  { threads }: LitmusFile,
+  { text }: Ident,
+  of: readonly Ident[],
+  report: Report,
+): void {
+  const nodeOf = (thread: Ident): string | undefined =>
+    threads.find(({ name }) => name.text === thread.text)?.node.text;
+  for (const [i, thread] of of.entries()) {
+    if (of.findIndex((other) => other.text === thread.text) < i) {
+      report(thread.span, `thread ${thread.text} is named twice`);
+    } else if (nodeOf(thread) !== nodeOf(of[0]) && nodeOf(thread) !== undefined) {
+      const message = `${thread.text} is not on the node of ${of[0].text}`;
+      report(thread.span, message, `the threads of queue pair '${text}' are on one node`);
+    }
+  }
+}
+
+function declareCompletionQueues(
+  { completionQueues }: LitmusFile,
+  report: Report,
+  names: NameRecorder | undefined,
+): readonly CompletionQueue[] {
+  const made: CompletionQueue[] = [];
+  for (const { name, of, span } of completionQueues) {
+    names?.define(name, 'completion queue', span, 'completion queue');
+    if (made.some((other) => other.name === name.text)) {
+      report(name.span, `completion queue '${name.text}' is declared twice`);
+      continue;
+    }
+    for (const pair of of) {
+      const other = made.find((one) => one.of.includes(pair.text));
+      if (other === undefined) continue;
+      const message = `the completions of queue pair '${pair.text}' go to ${other.name} already`;
+      report(pair.span, message);
+    }
+    made.push({ name: name.text, of: of.map(({ text }) => text), span: name.span });
+  }
+  return made;
 }
 
 /** Checks that a queue pair is used with the node of its declaration, if it has one. */

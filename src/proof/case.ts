@@ -1,5 +1,5 @@
 import { applyBinary, applyUnary } from '../program/arithmetic.js';
-import type { Guessed } from '../program/events/guessed.js';
+import type { Counted, CountedEvents, Guessed } from '../program/events/guessed.js';
 import { guessesIn } from '../program/events/guesses.js';
 import type { OpenChoices, OpenOrder } from '../program/events/open.js';
 import { programOrder } from '../program/events/relations.js';
@@ -144,6 +144,9 @@ function relationsIn({ sources, orders, structure }: OpenChoices, known: Known) 
     relations.set(name, related(known, name, ables));
   }
   for (const [name, order] of orders) relations.set(name, orderRelation(known, name, order));
+  for (const { name, counted } of guessesIn(structure)) {
+    if (counted.length > 0) relations.set(name, countedRelation(known, name, counted, relations));
+  }
   for (const guess of guessesIn(structure)) {
     if (!guess.chosen) relations.set(guess.name, rankRelation(known, structure.events, guess));
   }
@@ -195,6 +198,39 @@ function rankRelation(known: Known, events: readonly Event[], { name, ranked }: 
       return least[i] <= toMost[j] && toLeast[j] <= most[i];
     };
     return to.map((of, j): Able => [of, from.filter((_, i) => isAble(i, j))]);
+  });
+  return related(known, name, ables);
+}
+
+/** The source of each event has its rank. What is known of the guessed orders says which ranks these may be. */
+function countedRelation(
+  known: Known,
+  name: string,
+  all: readonly Counted[],
+  orders: ReadonlyMap<string, Between<m.BitRel>>,
+) {
+  const { status } = known;
+  const range = ({ events, by }: CountedEvents): readonly (readonly [number, number])[] => {
+    if (by === undefined) {
+      const [least, most] = [ranks(status, events, true), ranks(status, events)];
+      return events.map((_, i) => [least[i], most[i]]);
+    }
+    const order = orders.get(by)!;
+    const [low, high] = [order.low(), order.high()];
+    return events.map((event) => {
+      const sure = events.filter((o) => status[o] === true && m.related(low, o, event));
+      return [sure.length, events.filter((o) => m.related(high, o, event)).length];
+    });
+  };
+  const ables = all.flatMap(({ from, to }) => {
+    const [given, asked] = [range(from), range(to)];
+    return to.events.map((of, j): Able => {
+      const able = known.sources(name, of).filter((source) => {
+        const i = from.events.indexOf(source);
+        return given[i][0] <= asked[j][1] && asked[j][0] <= given[i][1];
+      });
+      return [of, able];
+    });
   });
   return related(known, name, ables);
 }

@@ -293,6 +293,12 @@ function ruleOf(guess: Guess, { terms }: InstructionSet): string {
       const [from, to] = [text(guess.from), text(guess.to)];
       return `the k-th of ${to} has the k-th of ${from} as its\npartner, on each class of ${text(guess.within)}${order}`;
     }
+    case 'counted': {
+      const counted = (term: TermId, by: string | undefined): string =>
+        by === undefined ? text(term) : `${text(term)} by ${by}`;
+      const [from, to] = [counted(guess.from, guess.fromBy), counted(guess.to, guess.toBy)];
+      return `the k-th of ${to} has the k-th of\n${from} as its source, on each class of ${text(guess.within)}`;
+    }
     case 'one':
       return `each of ${text(guess.to)} has one of ${text(guess.from)} as its source,\nrelated by ${text(guess.within)}`;
   }
@@ -305,6 +311,7 @@ function guessJson(guess: Guess, { terms }: InstructionSet): object {
     case 'total':
       return { ...guess, pairs: text(guess.pairs) };
     case 'kth':
+    case 'counted':
     case 'one': {
       const { from, to, within } = guess;
       return { ...guess, from: text(from), to: text(to), within: text(within) };

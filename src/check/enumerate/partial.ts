@@ -3,7 +3,7 @@ import type { Partial } from '../../encode/exclusion/intervals.js';
 import { LOWER, UPPER } from '../../encode/exclusion/intervals.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import { relOver, relate, related, unrelate, widthOf } from '../../model/relation/matrix.js';
-import type { Sources } from '../../program/events/guessed.js';
+import type { Counted, CountedEvents, Sources } from '../../program/events/guessed.js';
 import { INITIAL } from '../../program/events/structure.js';
 import type { Space } from './space.js';
 
@@ -35,6 +35,8 @@ export interface Construction {
   readonly excludeFrom: (relation: string, of: number, source: number) => void;
   /** Gives every event with only one possible source that source. False if some event has none. */
   readonly settleSources: (relation: string, choices: readonly Sources[]) => boolean;
+  /** Excludes sources that cannot have the rank of the event whose sources they are. Returns whether there were any. */
+  readonly settleCounted: (relation: string, counted: Counted) => boolean;
   /** Notes that relations, given by their bits, have changed: they get new stamps. */
   readonly touch: (bits: number) => void;
   /** Keeps the present state for a depth of the search. */
@@ -157,6 +159,30 @@ class UnderConstruction implements Construction {
       if (left.length === 1) relate(this.lower(relation), left[0], of);
     }
     return true;
+  }
+
+  settleCounted(relation: string, { from, to }: Counted): boolean {
+    const [given, asked] = [this.rankRanges(from), this.rankRanges(to)];
+    let changed = false;
+    for (const [j, of] of to.events.entries()) {
+      for (const [i, source] of from.events.entries()) {
+        const isPossible = given[i][0] <= asked[j][1] && asked[j][0] <= given[i][1];
+        if (isPossible || !this.canHave(relation, of, source)) continue;
+        this.excludeFrom(relation, of, source);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+  /** The least and greatest rank that each of some events can have. */
+  private rankRanges({ events, by }: CountedEvents): readonly (readonly [number, number])[] {
+    if (by === undefined) return events.map((_, rank) => [rank, rank]);
+    return events.map((event) => {
+      const before = events.filter((other) => this.before(by, other, event)).length;
+      const after = events.filter((other) => this.before(by, event, other)).length;
+      return [before, events.length - 1 - after];
+    });
   }
 
   touch(bits: number): void {

@@ -114,8 +114,13 @@ class CandidateSearch {
   /** Orders pairs that the model cannot see as in the program, so that they are no choices. */
   private chooseUnseen(): void {
     const { made, task } = this;
+    const counting = this.sources.flatMap(({ counted }) =>
+      counted.flatMap(({ from, to }) => [from.by, to.by]),
+    );
     const isSeen = (name: string) =>
-      (task.dependence.seen & task.dependence.bitOf(name)) !== 0 || name === 'mo';
+      (task.dependence.seen & task.dependence.bitOf(name)) !== 0 ||
+      name === 'mo' ||
+      counting.includes(name);
     for (const { name, pairs } of this.pairs) {
       if (isSeen(name)) continue;
       for (const [a, b] of pairs) made.orderPair(name, Math.min(a, b), Math.max(a, b));
@@ -154,7 +159,10 @@ class CandidateSearch {
     let changed = concerns;
     while (changed !== 0) {
       if ((changed & this.rf) !== 0 && !this.settleReads()) return false;
-      for (const { name, choices } of this.sources) {
+      for (const { name, choices, counted } of this.sources) {
+        for (const one of counted) {
+          if (this.made.settleCounted(name, one)) changed |= this.task.dependence.bitOf(name);
+        }
         if (!this.made.settleSources(name, choices)) return false;
       }
       this.made.touch(changed);

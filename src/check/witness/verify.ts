@@ -1,5 +1,5 @@
 import { chosenGuesses } from '../../model/instructions/chosen.js';
-import type { Guessed } from '../../program/events/guessed.js';
+import type { CountedEvents, Guessed } from '../../program/events/guessed.js';
 import { sameLocation } from '../../program/events/relations.js';
 import type { Event, EventId, EventStructure, ValueId } from '../../program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
@@ -171,6 +171,7 @@ function wrongGuess(
       wrongOrder(name, classes, events, rel) ??
       wrongPairs(guess, events, rel) ??
       wrongSources(guess, events, rel) ??
+      wrongRanks(guess, events, relations) ??
       wrongNumber(name, guess.pairs.length + inOrder(classes) + guess.choices.length, witness);
     if (wrong !== undefined) return wrong;
   }
@@ -184,6 +185,26 @@ function wrongPairs(
 ): string | undefined {
   const wrong = pairs.find(([a, b]) => m.related(rel, a, b) === m.related(rel, b, a));
   return wrong && `${name} does not order ${events[wrong[0]].id} and ${events[wrong[1]].id}`;
+}
+
+function wrongRanks(
+  { name, counted }: Guessed,
+  events: readonly Event[],
+  relations: ReadonlyMap<string, BitRel>,
+): string | undefined {
+  const rel = relations.get(name)!;
+  const rank = ({ events: list, by }: CountedEvents, event: number): number =>
+    by === undefined
+      ? list.indexOf(event)
+      : list.filter((other) => m.related(relations.get(by)!, other, event)).length;
+  for (const { from, to } of counted) {
+    for (const of of to.events) {
+      const source = from.events.find((one) => m.related(rel, one, of));
+      if (source === undefined || rank(from, source) !== rank(to, of))
+        return `${name} gives ${events[of].id} a source of another rank`;
+    }
+  }
+  return undefined;
 }
 
 function wrongSources(

@@ -39,6 +39,7 @@ const SYMBOLS: { readonly [kind in DocumentSymbol['kind']]: SymbolKind } = {
   parameter: SymbolKind.Constant,
   event: SymbolKind.Event,
   operation: SymbolKind.Method,
+  'completion queue': SymbolKind.Property,
   guess: SymbolKind.Variable,
   tag: SymbolKind.Property,
   library: SymbolKind.Module,

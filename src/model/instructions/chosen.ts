@@ -7,6 +7,8 @@ const CHOOSES: Readonly<Record<Guess['how'], 'order' | 'source' | 'nothing'>> = 
   total: 'order',
   // Which events are partners by rank follows from which events are executed.
   kth: 'nothing',
+  // The pairs follow from the orders by which is counted. As choices, they need no engine of their own.
+  counted: 'source',
   one: 'source',
 };
 

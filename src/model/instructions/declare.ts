@@ -22,7 +22,7 @@ import type {
   Short,
   Tag,
 } from './set.js';
-import { PARAMETER_KINDS, TAGGED } from './set.js';
+import { PARAMETER_KINDS, SHARED, TAGGED } from './set.js';
 
 /** A library while its file is read. */
 type LibraryDraft = { -readonly [K in keyof Library]: Library[K] };
@@ -130,11 +130,12 @@ export class Declarations {
   }
 
   private declareEvents(scope: ModelScope, item: ast.EventDeclaration): ModelScope {
-    const { labels, by, onQueuePair, words } = item;
+    const { labels, by, onQueuePair, occasions, words } = item;
     const performer =
       by && this.oneOf(by, ['cpu', 'nic'] as const, 'is performed by `cpu` or `nic`');
     const names: [string, ScopeBinding][] = [];
     const here = new Map<string, NameDefinition>();
+    for (const occasion of occasions) this.checkOccasion(occasion);
     for (const { name, index } of labels) {
       const { text, span } = name;
       const place = this.names.define(name, 'event', item);
@@ -152,10 +153,21 @@ export class Declarations {
         by: performer as Performer | undefined,
         onQueuePair,
         ...(index === undefined ? {} : { indexed: true }),
+        ...(occasions.length === 0 ? {} : { occasions: occasions.map(({ text }) => text) }),
         words,
       });
     }
     return define(scope, names, here);
+  }
+
+  /** What a program may have, so that it has events: a tag that is declared already, or something shared. */
+  private checkOccasion(name: Name): void {
+    const { text, span } = name;
+    if (text === SHARED) return;
+    this.names.use(name, 'tag');
+    if (this.tags.has(text)) return;
+    const hint = didYouMean(text, [...this.tags.keys(), SHARED]);
+    this.report(span, `'${text}' is no tag`, hint ?? `declare it before: tag ${text} on operation`);
   }
 
   private declareOperation(scope: ModelScope, item: ast.OperationDeclaration): ModelScope {
@@ -261,7 +273,7 @@ export class Declarations {
       const message = `'${name.text}' is used before here: it cannot be replaced any more`;
       this.report(name.span, message, 'replace it before the first definition that uses it');
     }
-    const guess = elaborateGuess(this.context, scope, item, new Set(this.guesses.keys()));
+    const guess = elaborateGuess(this.context, scope, item, this.guesses);
     // Without words of its own, one that takes another's place is about the same.
     const words = guess?.words ?? this.guesses.get(base)?.words;
     if (guess !== undefined) this.guesses.set(base, { ...guess, name: base, words });

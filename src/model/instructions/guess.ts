@@ -1,5 +1,7 @@
 import type { Expr } from '../../parse/cat-ast.js';
+import type { Name } from '../../parse/cat-ast.js';
 import type { GuessDeclaration } from '../../parse/declaration-ast.js';
+import { didYouMean } from '../../parse/diagnostics/index.js';
 import { CHOSEN_RELATIONS } from '../bases.js';
 import { elaborateExpr, expectKind } from '../expression.js';
 import type { Context } from '../expression.js';
@@ -17,13 +19,13 @@ export type GuessedTerms = Guess;
  * Checks a guess: it may be over what the program fixes only, or its pairs would depend on what is
  * guessed. Undefined after reporting.
  *
- * @param guessed the names that are guessed already
+ * @param guessed what is guessed already, by its name
  */
 export function elaborateGuess(
   context: Context,
   scope: ModelScope,
   { name, words, choosing }: GuessDeclaration,
-  guessed: ReadonlySet<string>,
+  guessed: ReadonlyMap<string, GuessedTerms>,
 ): GuessedTerms | undefined {
   const term = (expr: Expr, kind: Kind): TermId | undefined => {
     const need = `\`${choosing.how}\` needs a ${kind === 'set' ? 'set' : 'relation'} here`;
@@ -51,7 +53,35 @@ export function elaborateGuess(
   const within = term(choosing.within, 'rel');
   if (from === undefined || to === undefined || within === undefined) return undefined;
   if (choosing.how !== 'kth') return { ...about, how: 'one', from, to, within };
-  return { ...about, how: 'kth', from, to, within, unordered: choosing.unordered };
+  const { by, unordered } = choosing;
+  if (by.every((order) => order === undefined)) {
+    return { ...about, how: 'kth', from, to, within, unordered };
+  }
+  const orders = by.map((order) => order && orderNamed(context, scope, order, guessed));
+  const isKnown = orders.every((order, i) => (order === undefined) === (by[i] === undefined));
+  if (!isKnown) return undefined;
+  return { ...about, how: 'counted', from, to, within, fromBy: orders[0], toBy: orders[1] };
+}
+
+/** The total order of this name that is guessed already. Undefined after reporting that there is none. */
+function orderNamed(
+  context: Context,
+  scope: ModelScope,
+  name: Name,
+  guessed: ReadonlyMap<string, GuessedTerms>,
+): string | undefined {
+  const orders = [...guessed.values()].filter(({ how }) => how === 'total');
+  const value = elaborateExpr(context, scope, { kind: 'name', ...name });
+  const id = expectKind(context, value, 'rel', 'an order is a relation', { kind: 'name', ...name });
+  if (id === undefined) return undefined;
+  const term = context.table.terms[id];
+  const found = orders.find((one) => term.op === 'base' && term.name === one.name);
+  if (found !== undefined) return found.name;
+  const names = orders.map((one) => one.name);
+  const hint = didYouMean(name.text, names) ?? `guess it before: guess ${name.text} : total …`;
+  const message = `'${name.text}' is no total order that is guessed`;
+  context.errors.push({ span: name.span, message, hint });
+  return undefined;
 }
 
 /** The guesses over a table of their own, which holds what they are made of and nothing else. */

@@ -22,6 +22,8 @@ export interface Operations {
   isOnQueuePair(label: string): boolean;
   /** Does it use a NIC: is it on a queue pair, or has it events that a NIC performs? */
   isRemote(operation: Operation): boolean;
+  /** Has it events that a NIC performs? */
+  isByNic(operation: Operation): boolean;
 }
 
 const known = new WeakMap<InstructionSet, Operations>();
@@ -66,6 +68,8 @@ function make({ operations, shorts, labels, libraries, tags }: InstructionSet): 
   const marks = new Set(
     tags.flatMap(({ name, on }) => (on === 'operation' && !forms.has(name) ? [name] : [])),
   );
+  const isByNic = ({ alternatives }: Operation): boolean =>
+    alternatives.some(({ body }) => labelsIn(body).some((l) => byLabel.get(l)?.by === 'nic'));
   const names = new Map(operations.map((operation) => [operation, givenNames(operation)]));
   return {
     namesOf: (operation) => names.get(operation)!,
@@ -73,9 +77,8 @@ function make({ operations, shorts, labels, libraries, tags }: InstructionSet): 
     named,
     takes: (name, tag) => marks.has(tag) || byName.has(key(name, tag)),
     short,
-    isRemote: ({ on, alternatives }) =>
-      on !== undefined ||
-      alternatives.some(({ body }) => labelsIn(body).some((l) => byLabel.get(l)?.by === 'nic')),
+    isRemote: (operation) => operation.on !== undefined || isByNic(operation),
+    isByNic,
     isOnQueuePair: (label) => byLabel.get(label)?.onQueuePair === true,
     get read() {
       return short(undefined, 'own') ?? named('a name in an expression');

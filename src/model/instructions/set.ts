@@ -30,6 +30,8 @@ export interface Label {
   readonly onQueuePair: boolean;
   /** Whether its events have an index: the node at their other end. */
   readonly indexed?: boolean;
+  /** Tags, or `SHARED`: programs that have none of them have no such events (`programSet`). Undefined: all programs. */
+  readonly occasions?: readonly string[];
   /** What its events do, in words: "reads". */
   readonly words?: string;
 }
@@ -168,6 +170,12 @@ export interface Short {
   readonly operation: string;
 }
 
+/**
+ * The set of events on queue pairs of several threads, and on those whose completions go to a queue of several. Among
+ * occasions it stands for such a queue.
+ */
+export const SHARED = 'shared';
+
 /** What can have tags. Those on constants are on each place of a constant that a program puts, without being written there. */
 export const TAGGED = ['location', 'constant', 'operation', 'qp'] as const;
 
@@ -185,6 +193,8 @@ export interface Tag {
  * - `kth`: in each class of `within`, the k-th executed event of `to` has the k-th of `from` as its
  *   partner, which comes before it in program order unless `unordered`; where it has none, the path
  *   has no execution
+ * - `counted`: the same, where one of the two sets, or both, are counted by guessed total orders in the place of
+ *   program order. Partners may be in any order
  * - `one`: each executed event of `to` has exactly one of `from` as its source, related by `within`
  */
 export type Guess = { readonly name: string; readonly words?: string } & (
@@ -195,6 +205,15 @@ export type Guess = { readonly name: string; readonly words?: string } & (
       readonly to: TermId;
       readonly within: TermId;
       readonly unordered: boolean;
+    }
+  | {
+      readonly how: 'counted';
+      readonly from: TermId;
+      readonly to: TermId;
+      readonly within: TermId;
+      /** The guesses by which the two sets are counted; undefined: by program order. */
+      readonly fromBy?: string;
+      readonly toBy?: string;
     }
   | { readonly how: 'one'; readonly from: TermId; readonly to: TermId; readonly within: TermId }
 );

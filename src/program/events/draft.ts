@@ -41,7 +41,7 @@ export class StructureDraft {
   private iterations = 0;
 
   constructor(
-    private readonly program: Program,
+    readonly program: Program,
     readonly options: DraftOptions,
   ) {
     this.operations = operationsOf(program.instructions);

@@ -1,4 +1,4 @@
-import { FIXED_RELATIONS } from './relations.js';
+import { FIXED_RELATIONS, isShared } from './relations.js';
 import type { Event } from './structure.js';
 import { INITIAL } from './structure.js';
 import { groupBy } from '../../model/relation/groups.js';
@@ -17,7 +17,8 @@ import {
  * in a list. Each is computed when it is first asked for.
  *
  * A program may have thousands of events, so not all pairs are tested. Pairs that begin with an initial
- * write are filled in at once. All others are of one thread, or for `loc` of one location, or for `sn` and `nloc` of one node: these are tested.
+ * write are filled in at once. All others are of one thread, or for `loc` of one location, for `sn` and `nloc` of one node, for `sqp` and `scq` on
+ * what threads share: these are tested.
  */
 export function fixedRelations(events: readonly Event[]): (name: string) => BitRel {
   const positions = [...events.keys()];
@@ -35,6 +36,7 @@ export function fixedRelations(events: readonly Event[]): (name: string) => BitR
     positions.filter((i) => events[i].object !== undefined),
     (i) => events[i].object!,
   );
+  const shared = positions.filter((i) => isShared(events[i]));
   const initial = setOf(events.length, threads.get(INITIAL) ?? []);
   const made = new Map<string, BitRel>();
 
@@ -49,6 +51,7 @@ export function fixedRelations(events: readonly Event[]): (name: string) => BitR
     if (name === 'loc') return location === undefined ? [] : locations.get(location)!;
     if (name === 'nloc') return home === undefined ? [] : homes.get(home)!;
     if (name === 'sn') return node === undefined ? [] : nodes.get(node)!;
+    if ((name === 'sqp' || name === 'scq') && isShared(events[i])) return shared;
     if (name === 'obj') return object === undefined ? [] : objects.get(object)!;
     return thread === INITIAL ? [] : threads.get(thread)!;
   };

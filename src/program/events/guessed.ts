@@ -6,7 +6,7 @@ import type { TermId } from '../../model/term.js';
 
 /**
  * What there is to guess among some events, by the positions of the events in their list. A guess of one kind uses one
- * of the four lists. Engines go through all lists, and so know no kinds.
+ * of the first four lists. Engines go through all lists, and so know no kinds.
  */
 export interface Guessed {
   readonly name: string;
@@ -20,6 +20,8 @@ export interface Guessed {
   readonly ranked: readonly Ranked[];
   /** Events that have one of several sources. */
   readonly choices: readonly Sources[];
+  /** Of the choices, what makes them: partners by ranks in guessed orders. */
+  readonly counted: readonly Counted[];
 }
 
 type PairOf = readonly [number, number];
@@ -30,6 +32,18 @@ export interface Ranked {
   readonly to: readonly number[];
   /** Need a partner not come before in program order? */
   readonly unordered: boolean;
+}
+
+/** Each of `to` has the one of `from` with its rank as its source. */
+export interface Counted {
+  readonly from: CountedEvents;
+  readonly to: CountedEvents;
+}
+
+export interface CountedEvents {
+  readonly events: readonly number[];
+  /** The guess that orders them; undefined: they are in the order of the list. */
+  readonly by?: string | undefined;
 }
 
 /** An event that has one of these as its source. */
@@ -44,9 +58,9 @@ interface Values {
   readonly rel: (id: TermId) => BitRel;
 }
 
-type Lists = Partial<Pick<Guessed, 'pairs' | 'classes' | 'ranked' | 'choices'>>;
+type Lists = Partial<Pick<Guessed, 'pairs' | 'classes' | 'ranked' | 'choices' | 'counted'>>;
 
-const NOTHING = { pairs: [], classes: [], ranked: [], choices: [] };
+const NOTHING = { pairs: [], classes: [], ranked: [], choices: [], counted: [] };
 
 /** A guess with nothing to choose. */
 export const nothingOf = (guess: Guess): Guessed => ({
@@ -71,6 +85,8 @@ function listsOf(guess: Guess, values: Values): Lists {
       return { classes: classesOf(values.rel(guess.pairs)) };
     case 'kth':
       return { ranked: rankedIn(guess, values) };
+    case 'counted':
+      return countedIn(guess, values);
     case 'one':
       return { choices: choicesIn(guess, values) };
   }
@@ -88,6 +104,22 @@ function rankedIn(
       unordered,
     }))
     .filter((ranked) => ranked.to.length > 0);
+}
+
+function countedIn(
+  { from, to, within, fromBy, toBy }: Extract<Guess, { how: 'counted' }>,
+  values: Values,
+): Lists {
+  const counted = rankedIn({ how: 'kth', name: '', from, to, within, unordered: true }, values).map(
+    (one): Counted => ({
+      from: { events: one.from, by: fromBy },
+      to: { events: one.to, by: toBy },
+    }),
+  );
+  const choices = counted.flatMap((one) =>
+    one.to.events.map((of): Sources => ({ of, sources: one.from.events })),
+  );
+  return { counted, choices };
 }
 
 function choicesIn(
@@ -125,6 +157,10 @@ export function moved(guess: Guessed, at: (i: number) => number | undefined): Gu
       const i = at(of);
       return i === undefined ? [] : [{ of: i, sources: all(sources) }];
     }),
+    counted: guess.counted.map(({ from, to }) => ({
+      from: { ...from, events: all(from.events) },
+      to: { ...to, events: all(to.events) },
+    })),
   };
 }
 

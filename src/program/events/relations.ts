@@ -1,5 +1,6 @@
 import { callSetName, librarySetName, libraryMarks } from '../../model/instructions/library.js';
 import type { InstructionSet } from '../../model/instructions/set.js';
+import { SHARED } from '../../model/instructions/set.js';
 import type { BitSet } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Event } from './structure.js';
@@ -49,6 +50,8 @@ function membershipIn(instructions: InstructionSet): Membership {
         return (e) => performers.get(e.label) === 'cpu';
       case 'NIC':
         return (e) => performers.get(e.label) === 'nic';
+      case SHARED:
+        return isShared;
       default:
         return undefined;
     }
@@ -88,9 +91,22 @@ export const sameLocation = (a: Event, b: Event): boolean =>
 
 export const sameThread = (a: Event, b: Event): boolean => a.thread === b.thread;
 
-/** Same thread, same remote node, same name. */
+/** Same thread, same remote node, same name; of several threads where they share it. */
 export const sameQueuePair = (a: Event, b: Event): boolean =>
-  a.thread === b.thread && a.node !== undefined && a.node === b.node && a.queuePair === b.queuePair;
+  a.node !== undefined &&
+  a.node === b.node &&
+  a.queuePair === b.queuePair &&
+  (a.thread === b.thread || (a.joint === true && b.joint === true));
+
+/** Where no completion queue is declared, each queue pair has its own. */
+const sameCompletionQueue = (a: Event, b: Event): boolean =>
+  a.completions === undefined && b.completions === undefined
+    ? sameQueuePair(a, b)
+    : a.completions === b.completions;
+
+/** Is an event on a queue pair, or a completion queue, that several have? */
+export const isShared = ({ joint, completions }: Event): boolean =>
+  joint === true || completions !== undefined;
 
 const sameWork = (a: Event, b: Event): boolean =>
   a.work !== undefined && a.work === b.work && a.thread === b.thread && a.library === b.library;
@@ -104,6 +120,7 @@ export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolea
   ['obj', (a: Event, b: Event) => a.object !== undefined && a.object === b.object],
   ['same', (a: Event, b: Event) => a.use !== undefined && a.use === b.use],
   ['sqp', sameQueuePair],
+  ['scq', sameCompletionQueue],
   ['sn', (a: Event, b: Event) => a.node !== undefined && a.node === b.node],
   ['nloc', (a: Event, b: Event) => a.home !== undefined && a.home === b.home],
   ['wid', sameWork],

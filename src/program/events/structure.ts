@@ -56,6 +56,10 @@ export interface Event {
   readonly node?: string;
   /** The name of the queue pair, if that has one. */
   readonly queuePair?: string;
+  /** Whether several threads use its queue pair. */
+  readonly joint?: true;
+  /** The completion queue that its completion goes to, or that it polls, if that is declared. */
+  readonly completions?: string;
   /** The work identifier of its call. */
   readonly work?: string;
   /** Earlier events of its call that are not before it in program order. */

@@ -3,13 +3,14 @@ import { foldExpression } from '../../parse/fold.js';
 import type { Operation } from '../../model/instructions/set.js';
 import type { Call, Expression, Instruction, LocationId, Target, Thread } from '../program.js';
 import { locationsOf } from '../accessed.js';
+import { queuePairsOf } from '../queue-pairs.js';
 import { isDivision } from '../arithmetic.js';
 import { limitOf } from '../counted.js';
 import type { StructureDraft } from './draft.js';
 import type { CallId, Event, GroupId, Path, ValueId } from './structure.js';
 import { iterationsThatCount } from './iterations.js';
 import { further } from './structure.js';
-import type { Given, Standing } from './use.js';
+import type { Given, Standing, UseContext } from './use.js';
 import { Use } from './use.js';
 
 type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>;
@@ -36,6 +37,7 @@ export class ThreadUnroller {
   private group: GroupId | undefined;
   /** The stamps for which the events of the instruction stand. */
   private stands: readonly string[] | undefined;
+  private readonly aboutQueuePairs: UseContext['about'];
 
   constructor(
     private readonly draft: StructureDraft,
@@ -43,6 +45,7 @@ export class ThreadUnroller {
     private readonly index: number,
   ) {
     this.registers = thread.registers.map(() => draft.table.constant(0));
+    this.aboutQueuePairs = queuePairsOf(draft.program, index);
   }
 
   /** Unrolls the whole thread, and gives the final values of its registers. */
@@ -137,8 +140,7 @@ export class ThreadUnroller {
       require: (condition, at) => this.require(condition, at, span),
       divide: (divisor, at) => this.divide(divisor, at, span, true),
       tags: call?.tags ?? [],
-      tagsOf: ({ node, name }) =>
-        this.thread.queuePairs?.find((one) => one.name === name && one.node === node)?.tags ?? [],
+      about: this.aboutQueuePairs,
     });
     return use.perform(path);
   }

@@ -11,6 +11,8 @@ import type {
 } from '../../model/instructions/set.js';
 import { isDivision } from '../arithmetic.js';
 import type { Argument, LocationId, PlaceArgument, QueuePair } from '../program.js';
+import type { QueuePairFacts } from '../queue-pairs.js';
+import { completionQueueOn } from '../queue-pairs.js';
 import type { StructureDraft } from './draft.js';
 import type { Event, EventId, Path, ValueId } from './structure.js';
 import { further } from './structure.js';
@@ -33,8 +35,8 @@ export interface UseContext {
   /** Adds a divisor: executions in which it is 0 have no meaning. */
   readonly divide: (divisor: ValueId, path: Path) => void;
   readonly tags: readonly string[];
-  /** The tags of one of the thread's queue pairs. */
-  readonly tagsOf: (pair: QueuePair) => readonly string[];
+  /** What the program declares of the thread's queue pairs. */
+  readonly about: (pair: QueuePair) => QueuePairFacts;
 }
 
 const NONE: readonly never[] = [];
@@ -185,7 +187,8 @@ export class Use {
     const value = writes && this.value(writes.value, path);
     const { thread, call, group, stands, path: reached, span } = this.around.place(path);
     const on = this.queuePair(label);
-    const tags = this.tagsOf(location, on);
+    const about = on?.name === undefined ? undefined : this.around.about(on);
+    const tags = this.tagsOf(location, about);
     this.draft.events.push({
       id,
       thread,
@@ -197,6 +200,8 @@ export class Use {
       value,
       node: on?.node ?? (index && this.nodeOf(index)),
       queuePair: on?.name,
+      ...(about?.joint === true && { joint: true }),
+      completions: about?.completions ?? this.completions(label),
       work: this.work,
       beside: beside.length === 0 ? undefined : beside,
       tags: tags.length === 0 ? undefined : tags,
@@ -217,14 +222,26 @@ export class Use {
     if (on === undefined || !this.draft.operations.isOnQueuePair(label)) return undefined;
     const given = this.given[this.names.indexOf(on)];
     if (given.kind === 'peer') return given;
+    if (given.kind === 'completions') return undefined;
     const { location, node, queuePair } = given as PlaceArgument;
     return { node: node ?? this.draft.nodeOf(location), name: queuePair };
   }
 
-  private tagsOf(location: number | undefined, on: QueuePair | undefined): readonly string[] {
+  /** The completion queue of an event, if its call is given one in the place of a queue pair. */
+  private completions(label: string): string | undefined {
+    const { on } = this.operation;
+    if (on === undefined || !this.draft.operations.isOnQueuePair(label)) return undefined;
+    const given = this.given[this.names.indexOf(on)];
+    return given.kind === 'completions' ? completionQueueOn(this.around.node, given.name) : undefined;
+  }
+
+  private tagsOf(
+    location: number | undefined,
+    about: QueuePairFacts | undefined,
+  ): readonly string[] {
     const { tags } = this.around;
     const own = location === undefined ? NONE : this.draft.tagsOf(location);
-    const pair = on?.name === undefined ? NONE : this.around.tagsOf(on);
+    const pair = about?.tags ?? NONE;
     return own.length + pair.length === 0 ? tags : [...tags, ...own, ...pair];
   }
 

@@ -1,0 +1,81 @@
+import type { Body, InstructionSet, Operation } from '../model/instructions/set.js';
+import { SHARED } from '../model/instructions/set.js';
+import { interned } from '../model/instructions/union.js';
+import { instructionsOf } from './instructions.js';
+import type { Program } from './program.js';
+
+/**
+ * The instruction set for one program: without the events that are made only where a program has some tag, or something
+ * shared, if this one has not. So what few programs use costs the others nothing. The same object for all programs with
+ * the same occasions.
+ */
+export function programSet(program: Program, instructions: InstructionSet): InstructionSet {
+  const set = interned(instructions);
+  const asked = new Set(set.labels.flatMap(({ occasions = [] }) => occasions));
+  if (asked.size === 0) return set;
+  const has = occasionsIn(program);
+  return setWith(
+    set,
+    [...asked].filter((occasion) => has(occasion)),
+  );
+}
+
+/** The instruction set for programs that have some occasions. */
+export function setWith(set: InstructionSet, occasions: readonly string[]): InstructionSet {
+  const known = made.get(set) ?? new Map<string, InstructionSet>();
+  made.set(set, known);
+  const key = [...occasions].sort().join(' ');
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const gone = new Set(
+    set.labels.flatMap(({ name, occasions: some }) =>
+      some === undefined || some.some((one) => occasions.includes(one)) ? [] : [name],
+    ),
+  );
+  const narrow = interned({
+    ...set,
+    operations: set.operations.map((operation) => without(operation, gone)),
+  });
+  known.set(key, narrow);
+  return narrow;
+}
+
+const made = new WeakMap<InstructionSet, Map<string, InstructionSet>>();
+
+function occasionsIn(program: Program): (occasion: string) => boolean {
+  const { threads, locations, completionQueues = [] } = program;
+  const pairs = threads.flatMap(({ queuePairs = [] }) => queuePairs);
+  const calls = threads.flatMap(({ body }) =>
+    [...instructionsOf(body)].flatMap((i) => (i.kind === 'call' ? (i.tags ?? []) : [])),
+  );
+  const tags = new Set([
+    ...calls,
+    ...pairs.flatMap((pair) => pair.tags ?? []),
+    ...locations.flatMap((location) => location.tags ?? []),
+  ]);
+  const isShared = completionQueues.length > 0 || pairs.some(({ joint }) => joint === true);
+  return (occasion) => (occasion === SHARED ? isShared : tags.has(occasion));
+}
+
+const without = (operation: Operation, gone: ReadonlySet<string>): Operation => ({
+  ...operation,
+  alternatives: operation.alternatives.map((one) => ({ ...one, body: rest(one.body, gone) })),
+});
+
+/** A body without the events of some labels. Parts that this leaves empty are dropped, but for the whole. */
+function rest(body: Body, gone: ReadonlySet<string>): Body {
+  switch (body.kind) {
+    case 'event':
+      return gone.has(body.label) ? { kind: 'then', parts: [] } : body;
+    case 'if':
+    case 'for':
+      return { ...body, body: rest(body.body, gone) };
+    case 'then':
+    case 'beside': {
+      const parts = body.parts
+        .map((part) => rest(part, gone))
+        .filter((part) => !('parts' in part) || part.parts.length > 0);
+      return parts.length === 1 ? parts[0] : { ...body, parts };
+    }
+  }
+}

@@ -14,7 +14,7 @@ import type { Run } from './runs.js';
  * @returns what is wrong, which is a bug: the program has no such execution, or the model does not allow it
  */
 export function wrongRun(machine: Machine, model: Model, run: Run): string | undefined {
-  const layers = readLayers(model);
+  const layers = readLayers(model, machine.layout.program.instructions);
   const steps = finished(machine, run);
   if ('message' in layers || steps === undefined) return undefined;
   const { program } = machine.layout;

@@ -13,6 +13,7 @@ import type { InstructionSet } from '../model/instructions/set.js';
 import type { Model } from '../model/term.js';
 import type { Diagnostic } from '../parse/diagnostics/index.js';
 import type { Program } from '../program/program.js';
+import { endsIn } from '../program/wires.js';
 
 /** A program as its machine runs it. */
 export interface Prepared extends Asked {
@@ -73,7 +74,10 @@ export function refusedCall(program: Program, model: Model): Diagnostic | undefi
 
 /** Has a model a machine for these calls? */
 function judgeCalls(calls: Calls, instructions: InstructionSet, model: Model) {
-  const layers = readLayers(model);
+  const hasMessages = calls.flows.some(({ steps }) =>
+    steps.some((step) => step.kind === 'use' && endsIn(step.use.operation).length > 0),
+  );
+  const layers = readLayers(model, instructions, hasMessages);
   if ('message' in layers) return layers;
   const relations = relationsOf(model, layers, instructions);
   const ranked = instructions.guesses.flatMap((guess) => (guess.how === 'kth' ? [guess.name] : []));

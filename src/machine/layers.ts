@@ -2,6 +2,12 @@ import type { Axiom, Model, TermId } from '../model/term.js';
 import { operandsOf } from '../model/term.js';
 import type { Layer, Layers } from './form.js';
 import type { Span } from '../parse/diagnostics/index.js';
+import { labelsIn } from '../model/instructions/operations.js';
+import type { InstructionSet } from '../model/instructions/set.js';
+import { SHARED } from '../model/instructions/set.js';
+import { foldedTerms, narrowed } from '../model/narrow.js';
+import { setWith } from '../program/occasions.js';
+import { endsIn } from '../program/wires.js';
 import { layersOf, unionOf } from './form.js';
 import type { CallSite } from './calls.js';
 import { farTerm, reachesOf } from './reach.js';
@@ -21,8 +27,53 @@ export interface Refusal {
 /**
  * The layers of a model that has a machine, by its form alone: its axioms order steps in two layers, and to know how two events are related, their two calls are enough. What
  * is left to check depends on calls: `refusalFor`.
+ *
+ * @param instructions those of a program. What their events do not need of the model is no obstacle. Without them: those of programs that have neither messages nor what
+ * only few programs have
+ * @param withMessages whether the program has messages
  */
-export function readLayers(model: Model): Layers | Refusal {
+export function readLayers(
+  model: Model,
+  instructions: InstructionSet = setWith(model.instructions, []),
+  withMessages = false,
+): Layers | Refusal {
+  const ofModel = known.get(model) ?? new Map<string, Layers | Refusal>();
+  known.set(model, ofModel);
+  const labels = labelsMade(instructions, withMessages);
+  const key = [...labels].join(' ');
+  const made = ofModel.get(key) ?? readFrom(narrowed(model, isNever(instructions, labels)));
+  ofModel.set(key, made);
+  return made;
+}
+
+const known = new WeakMap<Model, Map<string, Layers | Refusal>>();
+
+/** The labels of the events that programs can have. */
+function labelsMade(
+  { operations, labels, initial }: InstructionSet,
+  withMessages: boolean,
+): ReadonlySet<string> {
+  const making = operations.filter((o) => withMessages || endsIn(o).length === 0);
+  const made = new Set(making.flatMap((o) => o.alternatives.flatMap(({ body }) => labelsIn(body))));
+  return new Set(labels.flatMap(({ name }) => (made.has(name) || name === initial ? [name] : [])));
+}
+
+/** Which bases are empty if there are only events with these labels, and nothing is shared. */
+function isNever(
+  { labels, guesses, terms }: InstructionSet,
+  made: ReadonlySet<string>,
+): (name: string) => boolean {
+  const never = new Set(labels.flatMap(({ name }) => (made.has(name) ? [] : [name])));
+  never.add(SHARED);
+  const left = foldedTerms(terms, (name) => never.has(name)).terms;
+  for (const guess of guesses) {
+    const about = 'pairs' in guess ? [guess.pairs] : [guess.from, guess.to];
+    if (about.some((term) => left[term].op === 'empty')) never.add(guess.name);
+  }
+  return (name) => never.has(name);
+}
+
+function readFrom(model: Model): Layers | Refusal {
   const layers = layersOf(model);
   if ('message' in layers) return layers;
   const { issued, observed, inst, checks } = layers;

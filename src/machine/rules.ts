@@ -2,7 +2,9 @@ import type { InstructionSet, Operation, Parameter, Tag } from '../model/instruc
 import type { Model } from '../model/term.js';
 import type { Event } from '../program/events/structure.js';
 import type { FlowArgument } from '../program/flow/graph.js';
+import { setWith } from '../program/occasions.js';
 import type { Location, Program, Thread } from '../program/program.js';
+import { endsIn } from '../program/wires.js';
 import { refusalFor } from './accept.js';
 import type { Refusal } from './layers.js';
 import { readLayers } from './layers.js';
@@ -69,13 +71,14 @@ export interface ModelRules {
 export function machineRules(model: Model): readonly LabelRules[] | Refusal {
   const layers = readLayers(model);
   if ('message' in layers) return layers;
-  const relations = new ModelRelations(model, layers, model.instructions);
-  const plain = rulesOf(model, relations, undefined);
+  const instructions = setWith(model.instructions, []);
+  const relations = new ModelRelations(model, layers, instructions);
+  const plain = rulesOf(instructions, relations, undefined);
   if ('message' in plain) return plain;
   const used = model.instructions.tags.filter(({ name }) => model.bases.includes(name));
   const variants: LabelRules[] = [];
   for (const tag of used) {
-    const tagged = rulesOf(model, relations, tag);
+    const tagged = rulesOf(instructions, relations, tag);
     if ('message' in tagged) return tagged;
     const { name, on } = tag;
     variants.push(
@@ -89,11 +92,10 @@ export function machineRules(model: Model): readonly LabelRules[] | Refusal {
 
 /** @param tag that all that can have it has */
 function rulesOf(
-  model: Model,
+  instructions: InstructionSet,
   relations: ModelRelations,
   tag: Tag | undefined,
 ): readonly LabelRules[] | Refusal {
-  const { instructions } = model;
   const samples = instructions.operations
     .filter(isPlain)
     .flatMap((o) => sampleCalls(o, instructions, tag));
@@ -116,8 +118,9 @@ interface Sample {
   readonly isFirst: boolean;
 }
 
-/** Calls of libraries are no part of a machine. */
-const isPlain = ({ library }: Operation): boolean => library === undefined;
+/** Calls of libraries are no part of a machine, and neither are messages. */
+const isPlain = (operation: Operation): boolean =>
+  operation.library === undefined && endsIn(operation).length === 0;
 
 const OWN = '1';
 const LOCATIONS: readonly Location[] = [

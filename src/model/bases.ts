@@ -43,6 +43,7 @@ const RELATIONS = [
   { name: 'same', by: 'events', words: 'is of the call of the other' },
   { name: 'sqp', by: 'events', words: 'is on the queue pair of the other' },
   { name: 'scq', by: 'events', words: 'is on the completion queue of the other' },
+  { name: 'ends', by: 'events', words: 'is at the other end of the other’s queue pair' },
   { name: 'sn', by: 'events', words: 'is towards the node of the other' },
   { name: 'nloc', by: 'events', words: 'is at a location of the node of the other’s' },
   { name: 'wid', by: 'events', words: 'has the work identifier of the other' },

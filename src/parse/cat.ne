@@ -185,6 +185,7 @@ writing -> null                            {% () => undefined %}
 
 # One place of an object, and nodes.
 cell -> name                               {% ([name]) => ({ name }) %}
+  | (%kw_to | %kw_from) %lparen name %rparen  {% ([[word], , name]) => ({ name, wire: build.name(word) }) %}
   | name %lbracket node %rbracket          {% ([name, , node]) => ({ name, node }) %}
 node -> name                               {% ([name]) => ({ name }) %}
   | name %lparen name %rparen              {% ([word, , of]) => ({ name: of, word }) %}

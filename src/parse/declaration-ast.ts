@@ -133,9 +133,11 @@ export type BodySyntax =
       readonly body: BodySyntax;
     };
 
-/** `x`, or the copy `x[n]`. */
+/** `x`, the copy `x[n]`, or `to(q)` and `from(q)`: the wires of a queue pair. */
 export interface CellExpr {
   readonly name: Name;
+  /** `to` or `from`, as written. */
+  readonly wire?: Name;
   readonly node?: NodeExpr;
 }
 

@@ -78,7 +78,7 @@ export interface Member {
   readonly identity: number;
 }
 
-/** A memory location. A private one belongs to a thread. A hidden one holds the constant of a put. */
+/** A memory location. A private one belongs to a thread. A hidden one holds the constant of a put, or is a wire. */
 export interface Location {
   readonly name: string;
   readonly node: string;
@@ -86,6 +86,8 @@ export interface Location {
   /** Index of the thread whose private name this is. */
   readonly owner?: number;
   readonly hidden?: boolean;
+  /** Whether it is a wire, through which messages go from one end of a connection to the other (wires.ts). */
+  readonly wire?: boolean;
   /** The object that it is a cell of. */
   readonly object?: ObjectId;
   /** A cell without initial value: each read is of a write. */

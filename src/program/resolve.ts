@@ -15,6 +15,7 @@ import { programScope } from './scope.js';
 import { resolveQueries } from './resolve-queries.js';
 import { resolveSymmetric } from './resolve-symmetric.js';
 import { resolveThread } from './resolve-thread.js';
+import { wiresOf } from './wires.js';
 import { warnOfUnanswered } from './unanswered.js';
 import { NO_FORM, unmeantForms } from './unmeant.js';
 
@@ -49,6 +50,7 @@ export function resolve(
     ...(scope.completionQueues.length === 0 ? {} : { completionQueues: scope.completionQueues }),
     ...(scope.objects.objects.length === 0 ? {} : { objects: scope.objects.objects }),
   };
+  scope.locations.push(...wiresOf(program, report));
   const symmetric = resolveSymmetric(file.symmetric, program, report, names);
   checkGhosts(program, report);
   warnOfUnused(file, program, warn);

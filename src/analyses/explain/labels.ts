@@ -83,8 +83,8 @@ export function eventMark({ threads, objects = [] }: Program, e: Event): string 
 export const nodeName = (node: string): string => (/^\d/.test(node) ? `n${node}` : node);
 
 function placeOf({ locations }: Program, location: number): string {
-  const { name, hidden } = locations[location];
-  return hidden === true ? CONSTANT : name;
+  const { name, hidden, wire } = locations[location];
+  return hidden === true && wire !== true ? CONSTANT : name;
 }
 
 /**

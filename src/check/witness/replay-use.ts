@@ -1,3 +1,4 @@
+import { wireOf } from '../../program/wires.js';
 import type {
   Alternative,
   Body,
@@ -177,7 +178,11 @@ class ReplayedUse {
     return taken && { state: taken.state, values, nodes: at.nodes };
   }
 
-  private locationOf({ place, copy }: Cell, at: Reached): number {
+  private locationOf({ place, copy, wire }: Cell, at: Reached): number {
+    if (wire !== undefined) {
+      const { node = '', queuePair: name } = this.queuePair();
+      return wireOf(this.program, this.here, { node, name }, wire);
+    }
     const one = this.named.get(place);
     if (one?.kind === 'place') return one.location;
     if (one?.kind !== 'object') return -1;

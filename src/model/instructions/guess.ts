@@ -77,6 +77,8 @@ function orderNamed(
   const term = context.table.terms[id];
   const found = orders.find((one) => term.op === 'base' && term.name === one.name);
   if (found !== undefined) return found.name;
+  // Writes of one location are ordered by every execution.
+  if (term.op === 'base' && term.name === 'mo') return term.name;
   const names = orders.map((one) => one.name);
   const hint = didYouMean(name.text, names) ?? `guess it before: guess ${name.text} : total …`;
   const message = `'${name.text}' is no total order that is guessed`;

@@ -10,12 +10,14 @@ import { NodesChecker } from './nodes.js';
 import type {
   Alternative,
   Body,
+  CellOf,
   Label,
   Library,
   NodeOf,
   Operation,
   Parameter,
   ValueOf,
+  WireEnd,
 } from './set.js';
 import { PARAMETER_KINDS, PLACES } from './set.js';
 
@@ -260,9 +262,10 @@ export class OperationChecker {
   }
 
   /** A place in memory, or a copy of an object. */
-  private cell({ name, node }: ast.CellExpr): { readonly place: string; readonly copy?: NodeOf } {
+  private cell({ name, node, wire }: ast.CellExpr): CellOf {
     const place = name.text;
     this.places.use(name, 'parameter');
+    if (wire !== undefined) return this.wire(name, wire);
     if (this.names.get(place) !== 'object') {
       this.place(name);
       if (node !== undefined) this.report(node.name.span, `'${place}' has no copies`);
@@ -278,6 +281,16 @@ export class OperationChecker {
       this.report(node.name.span, `'${place}' has no copies`, `write ${place}`);
     }
     return { place, copy: node && this.nodes.node(node) };
+  }
+
+  /** `to(q)` or `from(q)`, where `q` says which queue pair the events are on. */
+  private wire({ text, span }: Name, word: Name): CellOf {
+    const { on } = this.declared;
+    if (on === undefined || on.of.text !== text) {
+      const hint = on === undefined ? 'write `on q` before the events' : `write ${on.of.text}`;
+      this.report(span, `'${text}' does not say which queue pair the events are on`, hint);
+    }
+    return { place: text, wire: word.text as WireEnd };
   }
 
   private place({ text, span }: Name): void {
@@ -357,7 +370,9 @@ const isRead = (meaning: Meaning): boolean => meaning === 'value' || meaning ===
 
 /** Do both name one cell? Two parameters do not: a call may give them two locations. */
 const isSamePlace = (a: ast.CellExpr, b: ast.CellExpr): boolean =>
-  a.name.text === b.name.text && a.node?.name.text === b.node?.name.text;
+  a.name.text === b.name.text &&
+  a.node?.name.text === b.node?.name.text &&
+  a.wire?.text === b.wire?.text;
 
 const SUMMED = 'a sum is behind what reads it: for n in nodes { … reads x[n] as v }';
 

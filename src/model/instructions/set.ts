@@ -98,14 +98,24 @@ export type Body =
       readonly label: string;
       /** The node at its other end. */
       readonly index?: NodeOf;
-      readonly reads?: { readonly place: string; readonly copy?: NodeOf; readonly as: string };
-      readonly writes?: { readonly place: string; readonly copy?: NodeOf; readonly value: ValueOf };
+      readonly reads?: CellOf & { readonly as: string };
+      readonly writes?: CellOf & { readonly value: ValueOf };
       /** A cell that it is at, and neither reads nor writes. */
-      readonly at?: { readonly place: string; readonly copy?: NodeOf };
+      readonly at?: CellOf;
     }
   | { readonly kind: 'if'; readonly condition: ValueOf; readonly body: Body }
   /** Once for each node, none before the other. */
   | { readonly kind: 'for'; readonly name: string; readonly of: NodesOf; readonly body: Body };
+
+/** A cell: a place, one of the copies of an object, or the wire of a queue pair. */
+export interface CellOf {
+  readonly place: string;
+  readonly copy?: NodeOf;
+  readonly wire?: WireEnd;
+}
+
+/** Which wire of a connection: to the other end, or from it. */
+export type WireEnd = 'to' | 'from';
 
 /** A node: that of the calling thread, what a name stands for, or that of a place. */
 export type NodeOf =

@@ -24,7 +24,7 @@ export function fixedRelations(events: readonly Event[]): (name: string) => BitR
   const positions = [...events.keys()];
   const threads = groupBy(positions, (i) => events[i].thread);
   const locations = groupBy(positions, (i) => events[i].location);
-  const nodes = groupBy(
+  const towards = groupBy(
     positions.filter((i) => events[i].node !== undefined),
     (i) => events[i].node!,
   );
@@ -47,10 +47,11 @@ export function fixedRelations(events: readonly Event[]): (name: string) => BitR
   };
   /** The events that event `i` has to be tested with. */
   const partners = (name: string, i: number): readonly number[] => {
-    const { thread, location, home, node, object } = events[i];
+    const { thread, location, home, node, own, object } = events[i];
     if (name === 'loc') return location === undefined ? [] : locations.get(location)!;
     if (name === 'nloc') return home === undefined ? [] : homes.get(home)!;
-    if (name === 'sn') return node === undefined ? [] : nodes.get(node)!;
+    if (name === 'ends') return node === undefined ? [] : (towards.get(own!) ?? []);
+    if (name === 'sn') return node === undefined ? [] : towards.get(node)!;
     if ((name === 'sqp' || name === 'scq') && isShared(events[i])) return shared;
     if (name === 'obj') return object === undefined ? [] : objects.get(object)!;
     return thread === INITIAL ? [] : threads.get(thread)!;

@@ -98,6 +98,10 @@ export const sameQueuePair = (a: Event, b: Event): boolean =>
   a.queuePair === b.queuePair &&
   (a.thread === b.thread || (a.joint === true && b.joint === true));
 
+/** The queue pairs at both ends of a connection: they lead to each other's nodes, and have one name or none. */
+const otherEnd = (a: Event, b: Event): boolean =>
+  a.node !== undefined && a.node === b.own && b.node === a.own && a.queuePair === b.queuePair;
+
 /** Where no completion queue is declared, each queue pair has its own. */
 const sameCompletionQueue = (a: Event, b: Event): boolean =>
   a.completions === undefined && b.completions === undefined
@@ -121,6 +125,7 @@ export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolea
   ['same', (a: Event, b: Event) => a.use !== undefined && a.use === b.use],
   ['sqp', sameQueuePair],
   ['scq', sameCompletionQueue],
+  ['ends', otherEnd],
   ['sn', (a: Event, b: Event) => a.node !== undefined && a.node === b.node],
   ['nloc', (a: Event, b: Event) => a.home !== undefined && a.home === b.home],
   ['wid', sameWork],

@@ -54,6 +54,8 @@ export interface Event {
   readonly value?: ValueId;
   /** The node at the other end of its queue pair, if it is on one. */
   readonly node?: string;
+  /** The node at its own end. */
+  readonly own?: string;
   /** The name of the queue pair, if that has one. */
   readonly queuePair?: string;
   /** Whether several threads use its queue pair. */

@@ -3,6 +3,7 @@ import { callSetName } from '../../model/instructions/library.js';
 import type {
   Alternative,
   Body,
+  CellOf,
   NodeOf,
   NodesOf,
   Operation,
@@ -12,6 +13,7 @@ import type {
 import { isDivision } from '../arithmetic.js';
 import type { Argument, LocationId, PlaceArgument, QueuePair } from '../program.js';
 import type { QueuePairFacts } from '../queue-pairs.js';
+import { wireOf } from '../wires.js';
 import { completionQueueOn } from '../queue-pairs.js';
 import type { StructureDraft } from './draft.js';
 import type { Event, EventId, Path, ValueId } from './structure.js';
@@ -43,11 +45,7 @@ const NONE: readonly never[] = [];
 
 type NodesArgument = Extract<Argument, { kind: 'nodes' }>;
 
-/** A place by its name in the declaration, or a copy of it. */
-interface Placed {
-  readonly place: string;
-  readonly copy?: NodeOf;
-}
+type Placed = CellOf;
 
 /** One use of an operation: makes the events that its declaration says (docs/instructions.md). */
 export class Use {
@@ -199,6 +197,7 @@ export class Use {
       reads: reads === undefined ? undefined : true,
       value,
       node: on?.node ?? (index && this.nodeOf(index)),
+      own: on === undefined ? undefined : this.around.node,
       queuePair: on?.name,
       ...(about?.joint === true && { joint: true }),
       completions: about?.completions ?? this.completions(label),
@@ -218,8 +217,13 @@ export class Use {
 
   /** The queue pair of an event, if it is on one. */
   private queuePair(label: string): QueuePair | undefined {
+    return this.draft.operations.isOnQueuePair(label) ? this.ownQueuePair() : undefined;
+  }
+
+  /** The queue pair of the call, if it is on one. */
+  private ownQueuePair(): QueuePair | undefined {
     const { on } = this.operation;
-    if (on === undefined || !this.draft.operations.isOnQueuePair(label)) return undefined;
+    if (on === undefined) return undefined;
     const given = this.given[this.names.indexOf(on)];
     if (given.kind === 'peer') return given;
     if (given.kind === 'completions') return undefined;
@@ -246,7 +250,10 @@ export class Use {
   }
 
   /** The location of an event: a place among the arguments, or a cell of the object. */
-  private locationAt({ place, copy }: Placed): LocationId {
+  private locationAt({ place, copy, wire }: Placed): LocationId {
+    if (wire !== undefined) {
+      return wireOf(this.draft.program, this.around.node, this.ownQueuePair()!, wire);
+    }
     const given = this.given[this.names.indexOf(place)];
     if (given.kind !== 'object') return (given as PlaceArgument).location;
     const { cells } = this.draft.objectOf(given.object);

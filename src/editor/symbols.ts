@@ -75,6 +75,7 @@ function ofItem(item: CatItem): readonly DocumentSymbol[] {
     case 'unshow':
     case 'showAs':
     case 'initial':
+    case 'drop':
     case 'short':
       return [];
   }

@@ -50,7 +50,11 @@ export function encodeBase(
   const byLocation = groupBy(events.filter(isWrite), (w) => w.location);
   encodeReads(structure, relations, sources, values, formula);
   byLocation.forEach((group) => relations.totalOrder('mo', group));
-  relations.guesses.forEach((guess) => relations.guess(guess));
+  // Ranks are counted by what other guesses order.
+  for (const isCounted of [false, true]) {
+    const some = relations.guesses.filter(({ counted }) => counted.length > 0 === isCounted);
+    some.forEach((guess) => relations.guess(guess));
+  }
   const { executed, base } = relations;
   const last = (write: number): Lit => {
     const rivals = byLocation.get(events[write].location)!;

@@ -232,6 +232,7 @@ class Elaboration {
         case 'initial':
         case 'event':
         case 'operation':
+        case 'drop':
         case 'short':
         case 'guess':
         case 'tag':

@@ -43,7 +43,7 @@ item -> %kw_include %string                {% ([word, path]) => () => build.incl
   | %kw_unshow names                       {% ([word, names]) => () => build.show(word, toArray(names)) %}
   | %kw_show expr label                    {% ([word, e, name]) => () => build.showAs(word, e, name) %}
   | %kw_initial name                       {% ([word, label]) => () => declare.initial(word, label) %}
-  | %kw_event labels performer queue occasions  {% ([word, labels, by, queue, occasions]) => () => declare.event(word, toArray(labels), { by, queue, occasions }) %}
+  | replacing %kw_event labels performer queue occasions  {% ([replace, word, labels, by, queue, occasions]) => () => declare.event(replace, word, toArray(labels), { by, queue, occasions }) %}
   | %kw_library name %string:?             {% ([word, name, text]) => () => declare.library(word, name, text) %}
   | %kw_object name                        {% ([word, name]) => () => declare.object(word, name, []) %}
   | %kw_object name %colon properties      {% ([word, name, , list]) => () => declare.object(word, name, toArray(list)) %}
@@ -53,6 +53,7 @@ item -> %kw_include %string                {% ([word, path]) => () => build.incl
   | %kw_short shape %colon name            {% ([word, shape, , operation]) => () => declare.short(word, shape, operation) %}
   | replacing %kw_guess name %colon choosing        {% ([replace, word, name, , how]) => () => declare.guess(replace, word, name, how) %}
   | replacing %kw_operation head %colon alternative {% ([replace, word, head, , body]) => () => declare.operation(replace, word, head, [body]) %}
+  | %kw_drop %kw_operation name form        {% ([word, , name, tag]) => () => declare.drop(word, name, tag) %}
   | replacing %kw_operation head alternatives       {% ([replace, word, head, list]) => () => declare.operation(replace, word, head, toArray(list)) %}
 
 test -> (%kw_acyclic | %kw_irreflexive | %kw_empty)  {% ([[test]]) => test %}

@@ -7,6 +7,7 @@ export type Declaration =
   | InitialDeclaration
   | EventDeclaration
   | OperationDeclaration
+  | DropDeclaration
   | ShortDeclaration
   | GuessDeclaration
   | TagDeclaration
@@ -53,9 +54,19 @@ export interface DeclaredLabel {
   readonly span: Span;
 }
 
-/** `event nlR, nrW by nic on qp` */
+/** `drop operation rcas`, `drop operation put [imm]`: programs that call it have no verdict. */
+export interface DropDeclaration {
+  readonly kind: 'drop';
+  readonly name: Name;
+  /** The form that is dropped; without it, the operation and all its forms. */
+  readonly tag?: Name | undefined;
+  readonly span: Span;
+}
+
+/** `event nlR, nrW by nic on qp`. With `replace`, earlier events with these labels are declared anew. */
 export interface EventDeclaration {
   readonly kind: 'event';
+  readonly replace: boolean;
   readonly labels: readonly DeclaredLabel[];
   /** Who performs it, as written: `cpu` or `nic`. */
   readonly by?: Name;

@@ -31,16 +31,25 @@ export const stamp = (name: Name, index: Name, close: Token): DeclaredLabel => (
 });
 
 export const event = (
+  replace: Token | null,
   word: Token,
   labels: readonly DeclaredLabel[],
   { by, queue, occasions }: EventProperties,
 ): CatItem => ({
   kind: 'event',
+  replace: replace !== null,
   labels,
   by,
   onQueuePair: queue !== undefined,
   occasions,
-  span: spanning(word, occasions.at(-1) ?? queue ?? by ?? labels[labels.length - 1]),
+  span: spanning(replace ?? word, occasions.at(-1) ?? queue ?? by ?? labels[labels.length - 1]),
+});
+
+export const drop = (word: Token, name: Name, tag: Name | undefined): CatItem => ({
+  kind: 'drop',
+  name,
+  tag,
+  span: spanning(word, tag ?? name),
 });
 
 /** What stands behind the labels of an event. */

@@ -15,6 +15,7 @@ const FIRST: ReadonlySet<string> = new Set([
   'initial',
   'short',
   'replace',
+  'drop',
   'library',
   'object',
   'role',
@@ -50,8 +51,8 @@ export const DECLARATION_SIGNS: ReadonlyMap<string, 'illegal' | 'unsupported'> =
 export function beginsDeclaration(tokens: readonly Token[], index: number): boolean {
   const { value, type } = tokens[index];
   if (!FIRST.has(value) || (type !== 'name' && !type.startsWith('kw_'))) return false;
-  // After `replace`, the declaration has begun already. `tag t on operation` and `into object x` have such a word inside.
-  if (['replace', 'on', 'into'].includes(tokens[index - 1]?.value)) return false;
+  // After `replace` or `drop`, the declaration has begun already. `tag t on operation` and `into object x` have such a word inside.
+  if (['replace', 'drop', 'on', 'into'].includes(tokens[index - 1]?.value)) return false;
   const [before, next, second] = [tokens[index - 1], tokens[index + 1], tokens[index + 2]];
   if (next?.type !== 'name' && !DECLARATION_WORDS.includes(next?.value)) return false;
   // After an operator it is a name and an operand, unless only a declaration can go on like this.

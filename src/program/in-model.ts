@@ -27,9 +27,11 @@ export function inInstructionsOf(
   const errors = new Map<string, Diagnostic>();
   for (const call of callsOf(program)) {
     const { operation, tags = [], span } = call;
-    const found = tags.every((tag) => known.takes(operation, tag))
-      ? known.find(operation, tags)
-      : undefined;
+    const meant = resolved.named(operation, tags);
+    const same = known.find(operation, tags);
+    // A form that the model has dropped is not the plain operation.
+    const takes = tags.every((tag) => known.takes(operation, tag)) && same?.tag === meant.tag;
+    const found = takes ? same : undefined;
     const name = operationCalled(call);
     if (errors.has(name)) continue;
     if (found === undefined) {
@@ -38,7 +40,7 @@ export function inInstructionsOf(
       errors.set(name, { span, message: `${model} has no operation \`${name}\``, hint });
     } else if (found.on === undefined && isOnNamedPair(call)) {
       errors.set(name, { span, message: `${model} has no queue pairs with names` });
-    } else if (!sameHead(found, resolved.named(operation, tags))) {
+    } else if (!sameHead(found, meant)) {
       const message = `${model} declares \`${name}\` in another form than a model before it`;
       errors.set(name, { span, message, hint: 'ask it by itself' });
     }

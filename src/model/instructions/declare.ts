@@ -70,6 +70,9 @@ export class Declarations {
         return this.declareEvents(scope, item);
       case 'operation':
         return this.declareOperation(scope, item);
+      case 'drop':
+        this.dropOperation(item);
+        return scope;
       case 'object':
         this.declareObject(item);
         return scope;
@@ -130,7 +133,7 @@ export class Declarations {
   }
 
   private declareEvents(scope: ModelScope, item: ast.EventDeclaration): ModelScope {
-    const { labels, by, onQueuePair, occasions, words } = item;
+    const { labels, by, onQueuePair, occasions, replace } = item;
     const performer =
       by && this.oneOf(by, ['cpu', 'nic'] as const, 'is performed by `cpu` or `nic`');
     const names: [string, ScopeBinding][] = [];
@@ -141,8 +144,10 @@ export class Declarations {
       const place = this.names.define(name, 'event', item);
       if (place !== undefined) here.set(text, place);
       names.push([text, { kind: 'base', of: 'set', name: text }]);
-      if (this.isAgain(`event ${text}`, span)) continue;
-      if (this.labels.has(text)) {
+      const before = this.labels.get(text);
+      if (replace && before === undefined) this.report(span, `there is no event '${text}' to replace`);
+      if (!replace && this.isAgain(`event ${text}`, span)) continue;
+      if (!replace && before !== undefined) {
         const elsewhere = this.places.get(`event ${text}`)?.file !== span.file;
         const hint = elsewhere ? 'a file that both include may declare it for both' : undefined;
         this.report(span, `event '${text}' is declared twice`, hint);
@@ -154,10 +159,23 @@ export class Declarations {
         onQueuePair,
         ...(index === undefined ? {} : { indexed: true }),
         ...(occasions.length === 0 ? {} : { occasions: occasions.map(({ text }) => text) }),
-        words,
+        words: item.words ?? before?.words,
       });
     }
     return define(scope, names, here);
+  }
+
+  private dropOperation({ name, tag }: ast.DropDeclaration): void {
+    this.names.use(name, 'operation');
+    const { text } = name;
+    const dropped = [...this.operations.keys()].filter((key) =>
+      tag === undefined ? key === text || key.startsWith(`${text} [`) : key === `${text} [${tag.text}]`,
+    );
+    for (const key of dropped) this.operations.delete(key);
+    if (dropped.length > 0) return;
+    const what = tag === undefined ? text : `${text} [${tag.text}]`;
+    const hint = didYouMean(text, this.operations.keys());
+    this.report(name.span, `there is no operation '${what}' to drop`, hint);
   }
 
   /** What a program may have, so that it has events: a tag that is declared already, or something shared. */

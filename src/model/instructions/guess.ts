@@ -6,6 +6,8 @@ import { CHOSEN_RELATIONS } from '../bases.js';
 import { elaborateExpr, expectKind } from '../expression.js';
 import type { Context } from '../expression.js';
 import { mapOperands, operandsOf } from '../term.js';
+import { usedIn } from '../name-places.js';
+import { find } from '../scope.js';
 import type { ModelScope } from '../scope.js';
 import { basesOf } from '../table.js';
 import type { TermTable } from '../table.js';
@@ -71,14 +73,11 @@ function orderNamed(
   guessed: ReadonlyMap<string, GuessedTerms>,
 ): string | undefined {
   const orders = [...guessed.values()].filter(({ how }) => how === 'total');
-  const value = elaborateExpr(context, scope, { kind: 'name', ...name });
-  const id = expectKind(context, value, 'rel', 'an order is a relation', { kind: 'name', ...name });
-  if (id === undefined) return undefined;
-  const term = context.table.terms[id];
-  const found = orders.find((one) => term.op === 'base' && term.name === one.name);
-  if (found !== undefined) return found.name;
+  usedIn(context, scope, name);
+  const binding = find(scope, name.text);
+  const base = binding?.kind === 'base' ? binding.name : undefined;
   // Writes of one location are ordered by every execution.
-  if (term.op === 'base' && term.name === 'mo') return term.name;
+  if (base === 'mo' || orders.some((one) => one.name === base)) return base;
   const names = orders.map((one) => one.name);
   const hint = didYouMean(name.text, names) ?? `guess it before: guess ${name.text} : total …`;
   const message = `'${name.text}' is no total order that is guessed`;

@@ -8,7 +8,7 @@ import type { Subject } from '../../src/program/program.js';
 import { runOfWitness } from '../../src/check/witness/witness.js';
 import { combinations, permutations } from './combinations.js';
 import type { Decided } from './guesses.js';
-import { guess } from './guesses.js';
+import { guess, ranksAgree } from './guesses.js';
 import type { Value } from './operate.js';
 import type { Rows } from './rows.js';
 import { MOST_EVENTS, rowsOf } from './rows.js';
@@ -114,7 +114,7 @@ function* completions(
   subjects: readonly Subject[],
   events: readonly Event[],
   traces: readonly Trace[],
-  { open }: Path,
+  { open, fixed }: Path,
 ): Generator<Omit<Candidate, 'frame'>> {
   const size = events.length;
   const reads = new Map(traces.flatMap((t) => t.reads));
@@ -145,6 +145,7 @@ function* completions(
     [...combinations(decisions)].map((made) => [name, rowsOf(size, made.flat())] as const),
   );
   const guessings = [...combinations(guesses)];
+  const agree = ranksAgree(structure.program.instructions, fixed, size);
   for (const chosen of combinations(orders)) {
     const last = new Map(chosen.map((order) => [order[0].location!, order.at(-1)!]));
     const final = (s: Subject): number | undefined => {
@@ -163,7 +164,8 @@ function* completions(
     const mo = rowsOf(size, pairs);
     for (const rf of readings) {
       for (const guessed of guessings) {
-        yield { state, chosen: new Map([['rf', rf], ['mo', mo], ...guessed]) };
+        const relations = new Map([['rf', rf], ['mo', mo], ...guessed]);
+        if (agree(relations)) yield { state, chosen: relations };
       }
     }
   }

@@ -18,10 +18,53 @@ type Pair = readonly [number, number];
  * @param fixed the base sets and relations that the path fixes
  */
 export function guess(
-  { guesses, terms }: InstructionSet,
+  instructions: InstructionSet,
   fixed: ReadonlyMap<string, Value>,
   size: number,
 ): readonly (readonly [string, readonly Decided[] | Rows | undefined])[] {
+  const values = valuesOf(instructions, fixed, size);
+  return instructions.guesses.map((one) => {
+    const decisions = decisionsOf(one, values, fixed.get('po') as Rows);
+    if (decisions.some((ways) => ways.length === 0)) return [one.name, undefined];
+    if (decisions.some((ways) => ways.length > 1)) return [one.name, decisions];
+    return [one.name, rowsOf(size, decisions.flat(2))];
+  });
+}
+
+/** Has each event that is counted by guessed orders a source of its own rank? The rest has been chosen one by one. */
+export function ranksAgree(
+  instructions: InstructionSet,
+  fixed: ReadonlyMap<string, Value>,
+  size: number,
+): (chosen: ReadonlyMap<string, Rows>) => boolean {
+  const counted = instructions.guesses.filter((one) => one.how === 'counted');
+  if (counted.length === 0) return () => true;
+  const values = valuesOf(instructions, fixed, size);
+  const members = (set: number): readonly number[] =>
+    [...Array(size).keys()].filter((a) => (((values[set] as number) >>> a) & 1) === 1);
+  return (chosen) =>
+    counted.every(({ name, from, to, within, fromBy, toBy }) => {
+      const rowsIn = (relation: string): Rows =>
+        chosen.get(relation) ?? (fixed.get(relation) as Rows);
+      const rank = (set: number, by: string | undefined, event: number): number =>
+        members(set).filter(
+          (other) =>
+            (((values[within] as Rows)[event] >>> other) & 1) === 1 &&
+            (by === undefined ? other < event : ((rowsIn(by)[other] >>> event) & 1) === 1),
+        ).length;
+      return members(to).every((b) =>
+        members(from).some(
+          (a) => ((rowsIn(name)[a] >>> b) & 1) === 1 && rank(from, fromBy, a) === rank(to, toBy, b),
+        ),
+      );
+    });
+}
+
+function valuesOf(
+  { terms }: InstructionSet,
+  fixed: ReadonlyMap<string, Value>,
+  size: number,
+): readonly Value[] {
   const values: Value[] = [];
   for (const term of terms) {
     if (term.op === 'rec' || term.op === 'fix') throw new Error('a guess over a `let rec`');
@@ -36,12 +79,7 @@ export function guess(
         ),
       );
   }
-  return guesses.map((one) => {
-    const decisions = decisionsOf(one, values, fixed.get('po') as Rows);
-    if (decisions.some((ways) => ways.length === 0)) return [one.name, undefined];
-    if (decisions.some((ways) => ways.length > 1)) return [one.name, decisions];
-    return [one.name, rowsOf(size, decisions.flat(2))];
-  });
+  return values;
 }
 
 function decisionsOf(guess: Guess, values: readonly Value[], po: Rows): readonly Decided[] {
@@ -70,6 +108,7 @@ function decisionsOf(guess: Guess, values: readonly Value[], po: Rows): readonly
           return after ? [[[from[k], b]]] : [];
         });
       });
+    case 'counted':
     case 'one':
       return events
         .filter((b) => isIn(guess.to, b))

@@ -5,6 +5,7 @@ import { reachableTerms } from '../model/depends.js';
 import { widthOf } from '../model/relation/bits.js';
 import type { Model } from '../model/term.js';
 import { modelOver } from '../program/events/narrow.js';
+import { modelFor } from '../program/occasions.js';
 import type { Program } from '../program/program.js';
 import { mayLeaveOutReads } from './last-iteration.js';
 import { quietLoops } from './quiet-loops.js';
@@ -31,8 +32,8 @@ export function unrollingFor(
   { prefixes = false, everyIteration = false, unrolledFor = model }: StructureOptions = {},
 ): UnrollOptions {
   if (prefixes || everyIteration) return { prefixes };
-  const lastIteration = mayLeaveOutReads(unrolledFor);
-  return { lastIteration, shortened: quietLoops(program, unrolledFor) };
+  const used = modelFor(program, unrolledFor);
+  return { lastIteration: mayLeaveOutReads(used), shortened: quietLoops(program, used) };
 }
 
 /** Unrolls a program to be decided under a model, or says why it is too large. */

@@ -1,6 +1,7 @@
 import { computeBounds } from '../encode/bounds/bounds.js';
 import { encode } from '../encode/encode.js';
 import { guessesIn } from '../program/events/guesses.js';
+import { modelOver } from '../program/events/narrow.js';
 import type { EventStructure } from '../program/events/structure.js';
 import type { Axiom, Model } from '../model/term.js';
 import { neverEnds } from '../program/never-ends.js';
@@ -71,7 +72,11 @@ function causeOfVacuity(structure: EventStructure, model: Model, newSolver: Solv
     (axiom) => !axiom.flag && !satisfiable({ ...model, axioms: [axiom] }),
   );
   if (alone !== undefined) return rulesOut(alone, model);
-  const names = model.axioms.filter((a) => !a.flag).map((a) => a.name);
+  // An axiom about operations that the program does not call says nothing of it.
+  const { axioms, terms } = modelOver(structure, model);
+  const names = axioms
+    .filter(({ flag, term }) => !flag && terms[term].op !== 'empty')
+    .map(({ name }) => name);
   return `the axioms ${names.join(', ')} of ${model.name} together rule out every execution`;
 }
 

@@ -4,8 +4,7 @@ import type { Layer, Layers } from './form.js';
 import type { Span } from '../parse/diagnostics/index.js';
 import { labelsIn } from '../model/instructions/operations.js';
 import type { InstructionSet } from '../model/instructions/set.js';
-import { SHARED } from '../model/instructions/set.js';
-import { foldedTerms, narrowed } from '../model/narrow.js';
+import { withLabels } from '../model/narrow.js';
 import { setWith } from '../program/occasions.js';
 import { endsIn } from '../program/wires.js';
 import { layersOf, unionOf } from './form.js';
@@ -41,7 +40,7 @@ export function readLayers(
   known.set(model, ofModel);
   const labels = labelsMade(instructions, withMessages);
   const key = [...labels].join(' ');
-  const made = ofModel.get(key) ?? readFrom(narrowed(model, isNever(instructions, labels)));
+  const made = ofModel.get(key) ?? readFrom(withLabels(model, labels));
   ofModel.set(key, made);
   return made;
 }
@@ -56,21 +55,6 @@ function labelsMade(
   const making = operations.filter((o) => withMessages || endsIn(o).length === 0);
   const made = new Set(making.flatMap((o) => o.alternatives.flatMap(({ body }) => labelsIn(body))));
   return new Set(labels.flatMap(({ name }) => (made.has(name) || name === initial ? [name] : [])));
-}
-
-/** Which bases are empty if there are only events with these labels, and nothing is shared. */
-function isNever(
-  { labels, guesses, terms }: InstructionSet,
-  made: ReadonlySet<string>,
-): (name: string) => boolean {
-  const never = new Set(labels.flatMap(({ name }) => (made.has(name) ? [] : [name])));
-  never.add(SHARED);
-  const left = foldedTerms(terms, (name) => never.has(name)).terms;
-  for (const guess of guesses) {
-    const about = 'pairs' in guess ? [guess.pairs] : [guess.from, guess.to];
-    if (about.some((term) => left[term].op === 'empty')) never.add(guess.name);
-  }
-  return (name) => never.has(name);
 }
 
 function readFrom(model: Model): Layers | Refusal {

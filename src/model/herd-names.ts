@@ -8,15 +8,18 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
       'SFENCE mfence lfence sfence toid noid imply nodetour singlestep',
     'filters.cat': 'RR RW RM WR WW WM MR MW MM AA AP PA PP AM MA invrf atom',
     'instructions.cat':
-      'lR lW CAS FAA XCHG F P WT nlR nrW nrR nlW nF relaxed strict literal inline nfo pf wf',
-    'rmw.cat': 'nAR rmw atomic resp rao completes pf wf contract',
-    'rdma.cat': 'nW rb fr qpo raw issr ippo oppo',
+      'lR lW CAS FAA XCHG F P WT nlR nrW nrR nlW nF relaxed strict literal inline nfo pf wf ' +
+      'PW nC unsignalled gpu nearA nearB farA farB',
+    'messages.cat': 'PR RP nS nI nRV nRW imm arrival rpost rtake msg rpf',
+    'rmw.cat': 'nAR rmw atomic resp rao completes entries polled-by post cqo take pfs pf wf contract',
+    'rdma.cat': 'filled nW rb fr qpo ready received raw issr ippo oppo brought',
     'rdma-tso-base.cat': 'Inst rfb rbb',
     'rdma-tso-orders.cat': 'issued observed',
     'gb.cat': 'imm guaranteed buffered gb gb_tso',
     // No hint leads to these for `ib` and `ob`: other models have names that are spelt so.
     'rdma-axioms.cat': '',
     'manpage-orders.cat': '',
+    'nics-base.cat': '',
     'relaxed.cat': '',
     'cos.cat': '',
     'stdlib.cat': '',

@@ -1,4 +1,5 @@
 import { OPERATORS, holdsFor } from './operators/facts.js';
+import { SHARED } from './instructions/set.js';
 import { basesOf } from './table.js';
 import type { Model, Term, TermId } from './term.js';
 import { hasOperands, mapOperands, operandsOf } from './term.js';
@@ -23,6 +24,19 @@ export function narrowed(model: Model, isEmpty: (name: string) => boolean): Mode
     axioms.map((axiom) => axiom.term),
   );
   return { ...model, terms, axioms, bases };
+}
+
+/** A model where there are only events with some labels, and no queue is shared. */
+export function withLabels(model: Model, labels: ReadonlySet<string>): Model {
+  const { instructions } = model;
+  const never = new Set(instructions.labels.flatMap(({ name }) => (labels.has(name) ? [] : [name])));
+  never.add(SHARED);
+  const left = foldedTerms(instructions.terms, (name) => never.has(name)).terms;
+  for (const guess of instructions.guesses) {
+    const about = 'pairs' in guess ? [guess.pairs] : [guess.from, guess.to];
+    if (about.some((term) => left[term].op === 'empty')) never.add(guess.name);
+  }
+  return narrowed(model, (name) => never.has(name));
 }
 
 /** Terms without what some empty bases make empty. */

@@ -53,7 +53,7 @@ item -> %kw_include %string                {% ([word, path]) => () => build.incl
   | %kw_short shape %colon name            {% ([word, shape, , operation]) => () => declare.short(word, shape, operation) %}
   | replacing %kw_guess name %colon choosing        {% ([replace, word, name, , how]) => () => declare.guess(replace, word, name, how) %}
   | replacing %kw_operation head %colon alternative {% ([replace, word, head, , body]) => () => declare.operation(replace, word, head, [body]) %}
-  | %kw_drop %kw_operation name form        {% ([word, , name, tag]) => () => declare.drop(word, name, tag) %}
+  | %kw_drop %kw_operation dropped           {% ([word, , list]) => () => declare.drop(word, toArray(list)) %}
   | replacing %kw_operation head alternatives       {% ([replace, word, head, list]) => () => declare.operation(replace, word, head, toArray(list)) %}
 
 test -> (%kw_acyclic | %kw_irreflexive | %kw_empty)  {% ([[test]]) => test %}
@@ -117,6 +117,9 @@ arguments -> expr                          {% single %}
   | arguments %comma expr                  {% append %}
 
 # Declarations: events, operations and guesses (docs/instructions.md).
+dropped -> operationName                   {% single %}
+  | dropped %comma operationName           {% append %}
+operationName -> name form                 {% ([name, tag]) => ({ name, tag }) %}
 replacing -> null                          {% () => null %}
   | %kw_replace                            {% id %}
 performer -> null                          {% () => undefined %}

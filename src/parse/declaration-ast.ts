@@ -54,13 +54,17 @@ export interface DeclaredLabel {
   readonly span: Span;
 }
 
-/** `drop operation rcas`, `drop operation put [imm]`: programs that call it have no verdict. */
+/** `drop operation rcas, put [imm]`: programs that call one of these have no verdict. */
 export interface DropDeclaration {
   readonly kind: 'drop';
+  readonly operations: readonly DroppedOperation[];
+  readonly span: Span;
+}
+
+export interface DroppedOperation {
   readonly name: Name;
   /** The form that is dropped; without it, the operation and all its forms. */
   readonly tag?: Name | undefined;
-  readonly span: Span;
 }
 
 /** `event nlR, nrW by nic on qp`. With `replace`, earlier events with these labels are declared anew. */

@@ -5,6 +5,7 @@ import type {
   CellExpr,
   Choosing,
   DeclaredLabel,
+  DroppedOperation,
   NodeExpr,
   OperationDeclaration,
   ValueExpr,
@@ -45,12 +46,10 @@ export const event = (
   span: spanning(replace ?? word, occasions.at(-1) ?? queue ?? by ?? labels[labels.length - 1]),
 });
 
-export const drop = (word: Token, name: Name, tag: Name | undefined): CatItem => ({
-  kind: 'drop',
-  name,
-  tag,
-  span: spanning(word, tag ?? name),
-});
+export const drop = (word: Token, operations: readonly DroppedOperation[]): CatItem => {
+  const { name, tag } = operations[operations.length - 1];
+  return { kind: 'drop', operations, span: spanning(word, tag ?? name) };
+};
 
 /** What stands behind the labels of an event. */
 interface EventProperties {

@@ -26,14 +26,16 @@ const VERBS: readonly Entry[] = [
     hint: 'a WRITE is `x^2 := y`, a READ is `y := x^2`',
   },
   {
-    words: 'send recv receive postrecv postsrqrecv isend irecv tsend trecv',
-    message: 'SEND and RECEIVE are not modelled',
-    hint: 'nearest: a put of the data, and then a put of a flag that the other thread reads',
+    words: 'send isend tsend',
+    hint: 'a SEND is `send(2, x)`',
+  },
+  {
+    words: 'recv receive postrecv postsrqrecv irecv trecv',
+    hint: 'a receive is posted by `b := recv(1)`, and `pollr(1)` takes its completion',
   },
   {
     words: 'writewithimm writeimm writeimmediate sendwithimm sendimm putimm imm',
-    message: 'immediate data is not modelled',
-    hint: 'nearest: a put of a flag after the put of the data: `x^2 := y; flag^2 := 1`',
+    hint: 'a WRITE with an immediate is `x^2 :=[imm] y`; what is told is that it came, and not the value',
   },
   {
     words:
@@ -60,7 +62,12 @@ const VERBS: readonly Entry[] = [
     hint: 'an operation is posted where it stands',
   },
   {
-    words: 'inline sendinline signaled unsignaled sendsignaled solicited sendsolicited',
+    words: 'inline sendinline signaled unsignaled sendsignaled',
+    message: 'flags of work requests are tags of operations',
+    hint: '`x^2 :=[inline] r`, and without IBV_SEND_SIGNALED `x^2 :=[unsignalled] y`',
+  },
+  {
+    words: 'solicited sendsolicited',
     message: 'flags of work requests are not written',
     hint: 'what each of them means for a program is in the page on verbs',
   },

@@ -1,5 +1,8 @@
 import type { Body, InstructionSet, Operation } from '../model/instructions/set.js';
 import { SHARED } from '../model/instructions/set.js';
+import { labelsIn, operationsOf } from '../model/instructions/operations.js';
+import { withLabels } from '../model/narrow.js';
+import type { Model } from '../model/term.js';
 import { interned } from '../model/instructions/union.js';
 import { instructionsOf } from './instructions.js';
 import type { Program } from './program.js';
@@ -18,6 +21,44 @@ export function programSet(program: Program, instructions: InstructionSet): Inst
     set,
     [...asked].filter((occasion) => has(occasion)),
   );
+}
+
+/**
+ * A model without what is only about operations that a program does not call, for questions that are judged by the form of
+ * axioms. The program is in the model's instructions.
+ */
+export function modelFor(program: Program, model: Model): Model {
+  const { instructions } = program;
+  if (usesShared(program)) return model;
+  const operations = operationsOf(instructions);
+  const called = program.threads.flatMap(({ body }) =>
+    [...instructionsOf(body)].flatMap((i) =>
+      i.kind === 'call' ? [operations.named(i.operation, i.tags)] : [],
+    ),
+  );
+  // Expressions and assignments are calls, too.
+  const short = instructions.shorts.flatMap((one) => operations.find(one.operation) ?? []);
+  const made = new Set(
+    [...called, ...short].flatMap((o) => o.alternatives.flatMap(({ body }) => labelsIn(body))),
+  );
+  const { initial } = instructions;
+  const labels = instructions.labels.flatMap(({ name }) =>
+    made.has(name) || name === initial ? [name] : [],
+  );
+  const ofModel = narrow.get(model) ?? new Map<string, Model>();
+  narrow.set(model, ofModel);
+  const key = labels.join(' ');
+  const before = ofModel.get(key) ?? withLabels(model, new Set(labels));
+  ofModel.set(key, before);
+  return before;
+}
+
+const narrow = new WeakMap<Model, Map<string, Model>>();
+
+/** What a program has that few others have, by its instruction set: occasions of events that calls make. */
+export function occasionsMade({ labels, operations }: InstructionSet): readonly string[] {
+  const made = new Set(operations.flatMap((o) => o.alternatives.flatMap(({ body }) => labelsIn(body))));
+  return [...new Set(labels.flatMap((l) => (made.has(l.name) ? (l.occasions ?? []) : [])))];
 }
 
 /** The instruction set for programs that have some occasions. */
@@ -43,7 +84,7 @@ export function setWith(set: InstructionSet, occasions: readonly string[]): Inst
 const made = new WeakMap<InstructionSet, Map<string, InstructionSet>>();
 
 function occasionsIn(program: Program): (occasion: string) => boolean {
-  const { threads, locations, completionQueues = [] } = program;
+  const { threads, locations } = program;
   const pairs = threads.flatMap(({ queuePairs = [] }) => queuePairs);
   const calls = threads.flatMap(({ body }) =>
     [...instructionsOf(body)].flatMap((i) => (i.kind === 'call' ? (i.tags ?? []) : [])),
@@ -53,9 +94,12 @@ function occasionsIn(program: Program): (occasion: string) => boolean {
     ...pairs.flatMap((pair) => pair.tags ?? []),
     ...locations.flatMap((location) => location.tags ?? []),
   ]);
-  const isShared = completionQueues.length > 0 || pairs.some(({ joint }) => joint === true);
-  return (occasion) => (occasion === SHARED ? isShared : tags.has(occasion));
+  return (occasion) => (occasion === SHARED ? usesShared(program) : tags.has(occasion));
 }
+
+const usesShared = ({ threads, completionQueues = [] }: Program): boolean =>
+  completionQueues.length > 0 ||
+  threads.some(({ queuePairs = [] }) => queuePairs.some(({ joint }) => joint === true));
 
 const without = (operation: Operation, gone: ReadonlySet<string>): Operation => ({
   ...operation,

@@ -3,6 +3,7 @@ import { fail, ok } from '../parse/diagnostics/index.js';
 import type { Model } from '../model/term.js';
 import { bodiesOf, instructionsOf, mapInstructions } from '../program/instructions.js';
 import type { Call, Instruction, Program, Thread } from '../program/program.js';
+import { occasionsMade } from '../program/occasions.js';
 import { queuePairOfCall } from '../program/partners.js';
 import { dependsOn } from '../model/depends.js';
 import { operationsOf } from '../model/instructions/operations.js';
@@ -60,6 +61,11 @@ export function adapt(resolved: Program, model: Model): Result<Adapted> {
       const message = `${show(i)} ${UNTRANSLATED} ${model.name}: ${why}`;
       errors.push({ span: i.span, message });
     };
+    const uncounted = uncountedBecause(program, model);
+    if (uncounted !== undefined) {
+      report(instructions[0], uncounted);
+      return thread;
+    }
     if (!isStraight(program, thread)) {
       report(
         instructions[0],
@@ -77,6 +83,17 @@ export function adapt(resolved: Program, model: Model): Result<Adapted> {
   const plural = count === 1 ? '' : 's';
   const [from, to] = [`${count} ${foreign}${plural}`, `${waits ? 'wait' : 'poll'}${plural}`];
   return ok({ program: own.value, note: `${from} read as ${to} for ${model.name}` });
+}
+
+/** Why the k-th poll of a queue pair need not be for its k-th operation, if so. */
+function uncountedBecause({ instructions }: Program, model: Model): string | undefined {
+  if (model.instructions.guesses.some(({ name, how }) => name === 'pf' && how !== 'kth')) {
+    return 'which operation a poll is for does not follow from their number';
+  }
+  const some = occasionsMade(instructions);
+  return some.length === 0
+    ? undefined
+    : `polls are not for one operation each in a program with something ${some.join(' or ')}`;
 }
 
 function show(i: CompletionInstruction): string {

@@ -1,6 +1,7 @@
 import type {
   Alternative,
   Body,
+  CellOf,
   Guess,
   InstructionSet,
   Label,
@@ -13,7 +14,9 @@ import type {
   Tag,
   ValueOf,
 } from '../model/instructions/set.js';
+import { labelsIn } from '../model/instructions/operations.js';
 import { PLACES } from '../model/instructions/set.js';
+import { setWith } from '../program/occasions.js';
 import { termText } from '../model/print.js';
 import type { TermId } from '../model/term.js';
 import { expressionText } from '../parse/fold.js';
@@ -35,13 +38,15 @@ export interface Instructed {
  */
 export function instructionsText({ name, instructions: set }: Instructed): string {
   const libraries = set.libraries.filter(({ plain }) => !plain);
+  const plain = setWith(set, []);
   const parts = [
     ...(libraries.length === 0 ? [`The instructions of ${name}`] : []),
     ...libraries.flatMap((library) => libraryParts(library, set)),
     ...(libraries.length === 0
-      ? set.operations.map((operation) => operationText(operation, set))
+      ? plain.operations.map((operation) => operationText(operation, plain))
       : alsoCalled(set)),
     ...(set.initial === undefined ? [] : [`initial writes are events ${set.initial}`]),
+    ...section('events that only some programs have', occasionalRows(set)),
     ...section('tags', set.tags.map(tagRow)),
     ...section(
       'guessed by executions',
@@ -49,6 +54,18 @@ export function instructionsText({ name, instructions: set }: Instructed): strin
     ),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** What calls make only in programs with one of some tags, or with something shared. */
+function occasionalRows(set: InstructionSet): readonly TableRow[] {
+  return set.labels.flatMap(({ name, occasions, words = '' }): TableRow[] => {
+    if (occasions === undefined) return [];
+    const makers = set.operations.filter((o) =>
+      o.alternatives.some(({ body }) => labelsIn(body).includes(name)),
+    );
+    const calls = [...new Set(makers.map((o) => o.name))].join(', ');
+    return [[name, `${words}\nwith ${occasions.join(' or ')}, of ${calls}`]];
+  });
 }
 
 /** The relations that an execution guesses. If some libraries are told, only those that belong to them. */
@@ -242,10 +259,10 @@ function eventRow(
 }
 
 /** `x[n]` of an object that has a cell on every node, `y^n` of a location elsewhere. */
-const cellNamed = (
-  { place, copy }: { readonly place: string; readonly copy?: NodeOf },
-  operation: Operation,
-): string => `${placeNamed(place, operation)}${copy === undefined ? '' : `[${nodeText(copy)}]`}`;
+const cellNamed = ({ place, copy, wire }: CellOf, operation: Operation): string =>
+  wire === undefined
+    ? `${placeNamed(place, operation)}${copy === undefined ? '' : `[${nodeText(copy)}]`}`
+    : `the wire ${wire} ${queuePairOf(operation)}`;
 
 function placeNamed(name: string, { parameters, into }: Operation): string {
   const place = [...parameters, ...(into === undefined ? [] : [into])].find(

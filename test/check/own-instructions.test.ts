@@ -55,8 +55,8 @@ acyclic hb | ev as ordered`);
 
 /** Work without a completion of its own: a later one covers it. The tag has no form, and is for all operations. */
 const signalled = cat(`include "rdma-tso-base.cat"
-tag unsignalled on operation
-let done = (nlW | nrW \\ range(rmw)) \\ unsignalled
+tag silent on operation
+let done = (nlW | nrW \\ range(rmw)) \\ silent
 replace guess pf : kth done to kth P in sqp
 let cov = (id | same | qpo) ; [done] ; pf
 let issued = ippo | rf | [NIC] ; cov | nfo | rbb | rao | issr(nfo | rbb)
@@ -65,17 +65,17 @@ include "rdma-axioms.cat"`);
 
 /** Each with its outcome, and whether that is allowed where every operation has a completion, and where some have none. */
 const UNSIGNALLED: readonly [string, string, string, string][] = [
-  ['x^2 :=[unsignalled] u; y^2 := v; poll(2); u := 2', 'x = 2', 'forbidden', 'forbidden'],
-  ['x^2 := u; y^2 :=[unsignalled] v; poll(2); v := 2', 'y = 2', 'allowed', 'allowed'],
-  ['a :=[unsignalled] x^2; y^2 := u; poll(2); r := a', 'r = 0', 'forbidden', 'forbidden'],
+  ['x^2 :=[silent] u; y^2 := v; poll(2); u := 2', 'x = 2', 'forbidden', 'forbidden'],
+  ['x^2 := u; y^2 :=[silent] v; poll(2); v := 2', 'y = 2', 'allowed', 'allowed'],
+  ['a :=[silent] x^2; y^2 := u; poll(2); r := a', 'r = 0', 'forbidden', 'forbidden'],
   [
-    'x^2 := u; y^2 :=[unsignalled] v; z^2 := v; poll(2); poll(2); v := 2',
+    'x^2 := u; y^2 :=[silent] v; z^2 := v; poll(2); poll(2); v := 2',
     'z = 2',
     'allowed',
     'forbidden',
   ],
   [
-    'a := rcas[unsignalled](x^2, 1, 2); y^2 := u; poll(2); r := a',
+    'a := rcas[silent](x^2, 1, 2); y^2 := u; poll(2); r := a',
     'r = 0',
     'forbidden',
     'forbidden',
@@ -159,7 +159,7 @@ test.each(UNSIGNALLED)('%s: %s', async (body, outcome, all, some) => {
   const text = (thread: string): string =>
     `RDMA t node 1 { u = 1; v = 1; a = 0 } node 2 { x = 1; y = 0; z = 0 } thread T on 1 { ${thread} }`;
   for (const [thread, verdict] of [
-    [body.replaceAll('[unsignalled]', ''), all],
+    [body.replaceAll('[silent]', ''), all],
     [body, some],
   ]) {
     await compareRow({

@@ -183,6 +183,11 @@ function printGuess(guess: Guess, { instructions }: Model): string {
       const order = guess.unordered ? ' unordered' : '';
       return `${head} ${text(guess.from)} to kth ${text(guess.to)} in ${text(guess.within)}${order}${about(guess.words)}`;
     }
+    case 'counted': {
+      const by = (order: string | undefined): string => (order === undefined ? '' : ` by ${order}`);
+      const [from, to] = [text(guess.from) + by(guess.fromBy), text(guess.to) + by(guess.toBy)];
+      return `guess ${guess.name} : kth ${from} to kth ${to} in ${text(guess.within)}${about(guess.words)}`;
+    }
     case 'one':
       return `${head} ${text(guess.from)} to each ${text(guess.to)} in ${text(guess.within)}${about(guess.words)}`;
   }

@@ -17,6 +17,7 @@ import type { ConditionModel } from '../../src/rdma/conditions/conditions.js';
 import { conditionsOf } from '../../src/rdma/conditions/conditions.js';
 import type { EventPoint } from '../../src/rdma/conditions/paths.js';
 import { pathGraphOf } from '../../src/rdma/conditions/paths.js';
+import { modelFor } from '../../src/program/occasions.js';
 import type { GuaranteedOrder } from '../../src/rdma/conditions/guaranteed.js';
 import { unordered } from '../../src/rdma/conditions/walk.js';
 import { witnessLayout } from '../../src/check/witness/layout.js';
@@ -44,7 +45,8 @@ const GB: { readonly [order in GuaranteedOrder]: Model } = {
 const LITERAL = { gb: cat(`${guaranteed('rdma', ' | P')}\nacyclic gb`) };
 
 /** Pairs of accesses of a thread that some path has in an order that a definition does not guarantee. */
-function byDefinition(program: Program, thread: number, model: Model): ReadonlySet<string> {
+function byDefinition(program: Program, thread: number, given: Model): ReadonlySet<string> {
+  const model = modelFor(program, given);
   const structure = unroll(program);
   const initial = structure.events.filter((e) => e.thread === INITIAL);
   const { term } = model.definitions.find((d) => d.name === 'gb')!;

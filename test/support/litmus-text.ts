@@ -332,6 +332,8 @@ function printInstructions(
         return value(given.value);
       case 'peer':
         return given.name === undefined ? given.node : `${given.node}.${given.name}`;
+      case 'completions':
+        return given.name;
       case 'work':
         return given.work;
       case 'nodes':

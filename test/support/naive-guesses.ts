@@ -1,4 +1,4 @@
-import type { Guess } from '../../src/model/instructions/set.js';
+import type { Guess, InstructionSet } from '../../src/model/instructions/set.js';
 import type { Program } from '../../src/program/program.js';
 import type { Step } from './paths.js';
 
@@ -33,6 +33,8 @@ export function decisionsOf(guess: Guess, terms: Terms): readonly (readonly (rea
       );
     case 'total':
       return terms.classes(guess.pairs).map((members) => permutations(members).map(before));
+    // Ranks are checked when everything is chosen (`ranksAgree`).
+    case 'counted':
     case 'one':
       return events.flatMap(({ id: to }) => {
         if (!terms.holds(guess.to, to)) return [];
@@ -53,6 +55,33 @@ export function decisionsOf(guess: Guess, terms: Terms): readonly (readonly (rea
         });
       });
   }
+}
+
+/** Has each event that is counted by guessed orders the source of its rank? */
+export function ranksAgree(
+  { guesses }: InstructionSet,
+  terms: Terms,
+  isIn: (name: string, a: number, b: number) => boolean,
+): boolean {
+  return guesses.every((guess) => {
+    if (guess.how !== 'counted') return true;
+    const ids = terms.events.map(({ id }) => id);
+    const rank = (set: number, by: string | undefined, of: number): number =>
+      ids.filter(
+        (id) =>
+          terms.holds(set, id) &&
+          terms.relates(guess.within, id, of) &&
+          (by === undefined ? id < of : isIn(by, id, of)),
+      ).length;
+    return ids
+      .filter((to) => terms.holds(guess.to, to))
+      .every((to) => {
+        const from = ids.find((id) => terms.holds(guess.from, id) && isIn(guess.name, id, to));
+        return (
+          from !== undefined && rank(guess.from, guess.fromBy, from) === rank(guess.to, guess.toBy, to)
+        );
+      });
+  });
 }
 
 /** The terms of guesses, asked event by event. */
@@ -142,6 +171,11 @@ const po = (a: Event, b: Event): boolean =>
 
 const sthd = (a: Event, b: Event): boolean => a.thread === b.thread;
 
+const sameQueuePair = (a: Event, b: Event): boolean =>
+  a.queuePair !== undefined &&
+  a.queuePair === b.queuePair &&
+  (sthd(a, b) || (a.joint === true && b.joint === true));
+
 /** The relations that the program fixes. */
 export const FIXED: Readonly<Record<string, (a: Event, b: Event) => boolean>> = {
   po,
@@ -149,7 +183,14 @@ export const FIXED: Readonly<Record<string, (a: Event, b: Event) => boolean>> = 
   sthd,
   ext: (a, b) => !sthd(a, b),
   same: (a, b) => a.thread >= 0 && sthd(a, b) && a.use === b.use,
-  sqp: (a, b) => sthd(a, b) && a.queuePair !== undefined && a.queuePair === b.queuePair,
+  sqp: (a, b) => sameQueuePair(a, b),
+  scq: (a, b) =>
+    a.completions === undefined && b.completions === undefined
+      ? sameQueuePair(a, b)
+      : a.completions === b.completions,
+  ends: (a, b) =>
+    a.node !== undefined && a.node === b.own && b.node === a.own && a.pair === b.pair,
+  nloc: (a, b) => a.home !== undefined && a.home === b.home,
   sn: (a, b) => a.node !== undefined && a.node === b.node,
   wid: (a, b) => sthd(a, b) && a.work !== undefined && a.work === b.work,
 };
@@ -167,13 +208,15 @@ export function membership({
     IW: (e) => e.thread < 0,
     CPU: by('cpu'),
     NIC: by('nic'),
+    shared: (e) => e.joint === true || e.completions !== undefined,
   };
   return (name) => {
     if (name in known) return known[name];
     if (labels.some((label) => label.name === name)) return (e) => e.label === name;
-    // Else it is a tag. Those of queue pairs are not known here.
+    // Else it is a tag.
     return (e) =>
       e.tags?.includes(name) === true ||
+      e.pairTags?.includes(name) === true ||
       (e.location !== undefined && locations[e.location]?.tags?.includes(name) === true);
   };
 }

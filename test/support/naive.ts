@@ -4,7 +4,7 @@ import { allSubjects, subjectName } from '../../src/program/subjects.js';
 import { evaluate } from '../../src/model/relation/concrete.js';
 import type { Execution } from '../../src/model/relation/concrete.js';
 import type { BitRel } from '../../src/model/relation/matrix.js';
-import { isAcyclic, relOf, setOf } from '../../src/model/relation/matrix.js';
+import { isAcyclic, related, relOf, setOf } from '../../src/model/relation/matrix.js';
 import type { Event, Pair } from './naive-guesses.js';
 import {
   FIXED,
@@ -15,6 +15,7 @@ import {
   isWrite,
   membership,
   permutations,
+  ranksAgree,
 } from './naive-guesses.js';
 import { threadRuns } from './paths.js';
 import type { ThreadRun } from './paths.js';
@@ -52,11 +53,18 @@ export function candidates(program: Program, limit: number): readonly Candidate[
   return spaces.flatMap(({ runs, space }) =>
     product(space.rf).flatMap((rf) =>
       product(space.mo).flatMap((mo) =>
-        product(space.guessed).map((made) => candidate(program, runs, space, rf, mo, made)),
+        product(space.guessed).flatMap((made) => {
+          const one = candidate(program, runs, space, rf, mo, made);
+          return agree(space, program, one) ? [one] : [];
+        }),
       ),
     ),
   );
 }
+
+/** Have all events that are counted by guessed orders the sources of their ranks? */
+const agree = ({ terms }: Space, { instructions }: Program, { execution }: Candidate): boolean =>
+  ranksAgree(instructions, terms, (name, a, b) => related(execution.relations.get(name)!, a, b));
 
 /** The final states that a model allows, and those without values out of thin air. */
 export function judge(
@@ -76,6 +84,7 @@ export function judge(
 
 interface Space {
   readonly events: readonly Event[];
+  readonly terms: Terms;
   /** What is the same in all executions of these runs. */
   readonly sets: Execution['sets'];
   readonly relations: ReadonlyMap<string, BitRel>;
@@ -99,6 +108,7 @@ function spaceOf(program: Program, runs: readonly ThreadRun[]): Space | undefine
     thread: -1,
     label: program.instructions.initial ?? '',
     location,
+    home: program.locations[location].node,
     writes: { n: program.locations[location].initial, from: [] },
     use: -1,
     beside: [],
@@ -114,8 +124,9 @@ function spaceOf(program: Program, runs: readonly ThreadRun[]): Space | undefine
     }
   });
   const guessed: (readonly Decided[])[] = [];
+  const terms = new Terms(events, program);
   for (const guess of program.instructions.guesses) {
-    const decisions = decisionsOf(guess, new Terms(events, program));
+    const decisions = decisionsOf(guess, terms);
     const { name } = guess;
     guessed.push(...decisions.map((ways) => ways.map((pairs): Decided => ({ name, pairs }))));
   }
@@ -126,14 +137,14 @@ function spaceOf(program: Program, runs: readonly ThreadRun[]): Space | undefine
       .map((w) => [w.id, r.id]);
   return {
     events,
+    terms,
     sets: setsOf(events, program),
     relations: fixedRelations(events),
     rf: events.filter(isRead).map(sources),
-    mo: initial.map((first) => {
-      const later = events.filter(
-        (e) => isWrite(e) && e.location === first.location && e !== first,
-      );
-      return permutations(later.map(({ id }) => id)).map((order) => [first.id, ...order]);
+    mo: [...new Set(events.filter(isWrite).map((e) => e.location))].map((location) => {
+      const first = initial.filter((e) => e.location === location).map(({ id }) => id);
+      const later = events.filter((e) => isWrite(e) && e.location === location && e.thread >= 0);
+      return permutations(later.map(({ id }) => id)).map((order) => [...first, ...order]);
     }),
     guessed,
   };

@@ -38,6 +38,16 @@ export interface Step {
   readonly work?: string;
   /** The tags of its call. */
   readonly tags?: readonly string[];
+  /** The node of its thread, and the name of its queue pair, if it is on one. */
+  readonly own?: string;
+  /** The node of its location. */
+  readonly home?: string;
+  readonly pair?: string;
+  /** Do several threads have its queue pair? */
+  readonly joint?: boolean;
+  /** The completion queue of its node that it is about. */
+  readonly completions?: string;
+  readonly pairTags?: readonly string[];
   readonly reads?: number;
   readonly writes?: Known;
   /** The number of the use that it belongs to, in its thread. */
@@ -126,26 +136,46 @@ function runsOf(
     const number = before.uses;
     const placeOf = (name: string) => named.get(name) as Extract<Given, { kind: 'place' }>;
 
-    const queuePair = (label: string): Pick<Step, 'node' | 'queuePair'> => {
+    const towards = (): { node: string; name: string | undefined } => {
+      const at = named.get(on!)!;
+      if (at.kind === 'peer') return { node: at.node, name: at.name };
+      const place = placeOf(on!);
+      const node = place.node ?? program.locations[place.location].node;
+      return { node, name: place.queuePair };
+    };
+    const queuePair = (label: string): Partial<Step> => {
       const declared = instructions.labels.find(({ name }) => name === label)!;
       if (on === undefined || !declared.onQueuePair) return {};
       const at = named.get(on)!;
-      if (at.kind === 'peer') return { node: at.node, queuePair: `${at.node} ${at.name}` };
-      const place = placeOf(on);
-      const node = place.node ?? program.locations[place.location].node;
-      return { node, queuePair: `${node} ${place.queuePair}` };
+      if (at.kind === 'completions') return { completions: `${thread.node} ${at.name}` };
+      const { node, name } = towards();
+      const known = thread.queuePairs?.find((one) => one.name === name && one.node === node);
+      const queue = program.completionQueues?.find(({ of }) => of.includes(name ?? ''));
+      return {
+        ...{ node, queuePair: `${node} ${name}`, own: thread.node, pair: name },
+        ...{ joint: known?.joint, pairTags: known?.tags },
+        completions: queue && `${thread.node} ${queue.name}`,
+      };
+    };
+    const wire = (end: 'to' | 'from'): number => {
+      const { node, name } = towards();
+      const ends = end === 'to' ? [thread.node, node] : [node, thread.node];
+      const called = `${ends.join('→')}${name === undefined ? '' : `.${name}`}`;
+      return program.locations.findIndex((l) => l.wire === true && l.name === called);
     };
     const event = (
-      { label, reads, writes }: Extract<Body, { kind: 'event' }>,
+      { label, reads, writes, at }: Extract<Body, { kind: 'event' }>,
       { run, values }: Inside,
       beside: readonly number[],
     ): readonly Inside[] => {
-      const place = reads?.place ?? writes?.place;
-      const location = place === undefined ? undefined : placeOf(place).location;
+      const cell = reads ?? writes ?? at;
+      const location =
+        cell?.wire === undefined ? cell && placeOf(cell.place).location : wire(cell.wire);
       const worked = given.find((one) => one.kind === 'work')?.work;
       const step = {
         label,
         location,
+        home: location === undefined ? undefined : program.locations[location]?.node,
         work: worked,
         tags,
         use: number,

@@ -102,6 +102,9 @@ function eventInWords(
   const text = sourceOf(source, e);
   const isNic = label?.by === 'nic';
   const who = isNic ? `the NIC of ${name}` : name;
+  const cause = text === undefined ? '' : `, for ${text}`;
+  const isPart = location?.wire === true || label?.occasions !== undefined;
+  if (isPart && label?.words !== undefined) return `${who} ${label.words}${cause}`;
   if (location === undefined) {
     const isPlain = e.node === undefined && e.work === undefined;
     return isPlain && label?.words !== undefined
@@ -110,7 +113,6 @@ function eventInWords(
   }
   const { read, written } = eventValuesOf(structure, run, e);
   const place = location.hidden === true ? 'its constant' : location.name;
-  const cause = text === undefined ? '' : `, for ${text}`;
   if (read !== undefined && written !== undefined) {
     const where = isNic ? ` in node ${location.node}${cause}` : `, by its ${e.label}`;
     return `${who} finds ${place} = ${valueText(read)} and makes it ${valueText(written)}${where}`;

@@ -42,7 +42,8 @@ export class Classes {
     return a.events.every((event, e) => {
       const there = b.events[e];
       const node = event.node === undefined ? undefined : way.nodeOf(event.node);
-      return node === there.node && event.queuePair === there.queuePair;
+      const own = event.own === undefined ? undefined : way.nodeOf(event.own);
+      return node === there.node && own === there.own && event.queuePair === there.queuePair;
     });
   }
 
@@ -86,6 +87,7 @@ function shapeOf({ events, values, given, result, guards, divisors }: CallSite):
       thread: 0,
       home: '',
       node: '',
+      own: '',
       location: event.location === undefined ? -1 : 0,
     },
   }));

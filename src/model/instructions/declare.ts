@@ -71,7 +71,7 @@ export class Declarations {
       case 'operation':
         return this.declareOperation(scope, item);
       case 'drop':
-        this.dropOperation(item);
+        item.operations.forEach((one) => this.dropOperation(one));
         return scope;
       case 'object':
         this.declareObject(item);
@@ -165,7 +165,7 @@ export class Declarations {
     return define(scope, names, here);
   }
 
-  private dropOperation({ name, tag }: ast.DropDeclaration): void {
+  private dropOperation({ name, tag }: ast.DroppedOperation): void {
     this.names.use(name, 'operation');
     const { text } = name;
     const dropped = [...this.operations.keys()].filter((key) =>

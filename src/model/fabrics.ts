@@ -15,12 +15,17 @@ const ORDER: readonly Fabric[] = [
   { name: 'rdma-manpage', above: [] },
   { name: 'rdma-tso', above: ['rdma-manpage'] },
   { name: 'rdma-inline', above: ['rdma-tso'] },
+  { name: 'rdma-nics-cpuflush', above: ['rdma-tso'] },
+  { name: 'rdma-nics', above: ['rdma-nics-cpuflush'] },
   { name: 'rdma-ro-tagged', above: ['rdma-tso'] },
   { name: 'rdma-ro-manpage', above: ['rdma-manpage'] },
   { name: 'rdma-ro', above: ['rdma-ro-tagged', 'rdma-ro-manpage'] },
+  { name: 'rdma-ro-recvown', above: ['rdma-ro'] },
   { name: 'rdma-ro-either', above: ['rdma-ro'] },
   { name: 'rdma-ro-atomic', above: ['rdma-ro'] },
   { name: 'rdma-unordered', above: ['rdma-ro'] },
+  { name: 'rdma-ooo-rw', above: ['rdma-tso'] },
+  { name: 'rdma-srd', above: ['rdma-ooo-rw'] },
 ];
 
 /** Their names, in the order of tables. */

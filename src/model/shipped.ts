@@ -1,4 +1,5 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
+import { PRELUDES } from './herd-names.js';
 import type { LoadedModel, ModelFiles } from './load.js';
 import { LIBRARIES, loadModel, shippedFile } from './load.js';
 
@@ -25,15 +26,22 @@ export function loadModelNamed(nameOrPath: string, files: ModelFiles): LoadedMod
   const file = libraries.includes(nameOrPath)
     ? files.paths.join(files.folder, LIBRARIES, `${nameOrPath}.cat`)
     : shippedFile(nameOrPath, files);
-  if (files.exists(file)) return loadModelFile(file, files, nameOrPath);
+  if (files.exists(file)) {
+    return PRELUDES.has(`${nameOrPath}.cat`)
+      ? failedToLoad(nameOrPath, 'this file is there to be included: alone it is no model')
+      : loadModelFile(file, files, nameOrPath);
+  }
   const own = `${nameOrPath}.cat`;
   const hint = files.exists(own)
     ? `the file beside is named with its ending: ${own}`
     : didYouMean(nameOrPath, [...files.names(), ...libraries]);
-  const span = { file: nameOrPath, start: 0, end: 0 };
   const message = `no such model; there are ${files.names().join(', ')}, or give a .cat file`;
-  const error = { span, message, hint };
-  return { model: { ok: false, errors: [error] }, sources: new Map() };
+  return failedToLoad(nameOrPath, message, hint);
+}
+
+function failedToLoad(file: string, message: string, hint?: string): LoadedModel {
+  const span = { file, start: 0, end: 0 };
+  return { model: { ok: false, errors: [{ span, message, hint }] }, sources: new Map() };
 }
 
 /**

@@ -24,8 +24,8 @@ const together = (
   fc.tuple(one, two, near, fc.constantFrom(...declared)).map(([a, b, c, queues]) => ({
     text: `RDMA t node 1 { f = 0 } node 2 { x = 0; y = 0 }
       ${queues}
-      thread T1 on 1 { a := 0; p := 1; ${a} }
-      thread T2 on 1 { b := 0; p := 2; ${b} }
+      thread T1 on 1 { a := 0; g := 0; p := 1; ${a} }
+      thread T2 on 1 { b := 0; a := 0; g := 0; p := 2; ${b} }
       thread T3 on 2 { ${c} }`,
   }));
 
@@ -100,20 +100,29 @@ const cards: fc.Arbitrary<Drawn> = fc
   .map(([a, b, l, one, two]) => ({
     text: `RDMA t node 1 {} node 2 { x = 0 [gpu]; y = 0 }
       qp a : T1 -> 2 ${a} qp b : T1 -> 2 ${b} qp l : T2 -> 2 ${l}
-      thread T1 on 1 { ${one} }
+      thread T1 on 1 { r := 0; ${one} }
       thread T2 on 2 { ${two} }`,
   }));
 
-const ways = { smt: 60, enumerate: 60, naive: 60 };
+const ways = { smt: 200, enumerate: 200, naive: 200 };
+const decided = { naive: 40 };
 
 compareOn([
-  { name: 'a queue pair of two threads', programs: shared, under: MODELS, ways, telling: 5 },
-  { name: 'completion queues', programs: completed, under: MODELS, ways, telling: 5 },
+  {
+    name: 'a queue pair of two threads',
+    programs: shared,
+    under: MODELS,
+    ways,
+    decided,
+    telling: 5,
+  },
+  { name: 'completion queues', programs: completed, under: MODELS, ways, decided, telling: 5 },
   {
     name: 'work without completions',
     programs: unsignalled,
     under: MODELS,
-    ways: { ...ways, operational: 60 },
+    ways: { ...ways, operational: 200 },
+    decided,
     telling: 5,
   },
   {
@@ -121,6 +130,7 @@ compareOn([
     programs: messages,
     under: [...MODELS, 'rdma-ro-recvown', 'rdma-nics', 'rdma-ooo-rw'],
     ways,
+    decided,
     telling: 5,
   },
   {
@@ -128,6 +138,7 @@ compareOn([
     programs: cards,
     under: ['rdma-nics', 'rdma-nics-cpuflush', 'rdma-ooo-rw', 'rdma-tso'],
     ways,
+    decided,
     telling: 5,
   },
 ]);

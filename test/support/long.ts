@@ -11,6 +11,7 @@ export const RANDOM = paths([
   'encode/bounds',
   'encode/encodings',
   'editor/navigate',
+  'engines/fabrics',
   'engines/models',
   'engines/programs',
   'engines/random',

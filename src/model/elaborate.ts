@@ -282,6 +282,10 @@ class Elaboration {
     const axiom = elaborateAxiom(context, scope, item, position, library);
     if (axiom === undefined) return;
     const earlier = this.axiomsByName.get(axiom.name);
+    // A file that is included twice says the same twice.
+    const { span, term } = axiom;
+    const isAgain = earlier?.span.file === span.file && earlier.span.start === span.start;
+    if (isAgain && earlier?.term === term) return;
     if (earlier === undefined) this.axiomsByName.set(axiom.name, axiom);
     else reportNamesake(context, axiom, earlier, item.name);
     this.axioms.push(axiom);

@@ -15,7 +15,8 @@ const ORDER: readonly Fabric[] = [
   { name: 'rdma-manpage', above: [] },
   { name: 'rdma-tso', above: ['rdma-manpage'] },
   { name: 'rdma-inline', above: ['rdma-tso'] },
-  { name: 'rdma-nics-cpuflush', above: ['rdma-tso'] },
+  // Two queue pairs of one NIC are in an order that RDMA^TSO does not have.
+  { name: 'rdma-nics-cpuflush', above: [] },
   { name: 'rdma-nics', above: ['rdma-nics-cpuflush'] },
   { name: 'rdma-ro-tagged', above: ['rdma-tso'] },
   { name: 'rdma-ro-manpage', above: ['rdma-manpage'] },

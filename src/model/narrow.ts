@@ -23,7 +23,9 @@ export function narrowed(model: Model, isEmpty: (name: string) => boolean): Mode
     { terms, groups },
     axioms.map((axiom) => axiom.term),
   );
-  return { ...model, terms, axioms, bases };
+  // What a name stands for is called so where it is equal to something smaller, too.
+  const definitions = model.definitions.map((one) => ({ ...one, term: same[one.term] }));
+  return { ...model, terms, axioms, bases, definitions };
 }
 
 /** A model where there are only events with some labels, and no queue is shared. */

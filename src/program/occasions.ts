@@ -30,16 +30,8 @@ export function programSet(program: Program, instructions: InstructionSet): Inst
 export function modelFor(program: Program, model: Model): Model {
   const { instructions } = program;
   if (usesShared(program)) return model;
-  const operations = operationsOf(instructions);
-  const called = program.threads.flatMap(({ body }) =>
-    [...instructionsOf(body)].flatMap((i) =>
-      i.kind === 'call' ? [operations.named(i.operation, i.tags)] : [],
-    ),
-  );
-  // Expressions and assignments are calls, too.
-  const short = instructions.shorts.flatMap((one) => operations.find(one.operation) ?? []);
   const made = new Set(
-    [...called, ...short].flatMap((o) => o.alternatives.flatMap(({ body }) => labelsIn(body))),
+    operationsUsed(program).flatMap((o) => o.alternatives.flatMap(({ body }) => labelsIn(body))),
   );
   const { initial } = instructions;
   const labels = instructions.labels.flatMap(({ name }) =>
@@ -51,6 +43,18 @@ export function modelFor(program: Program, model: Model): Model {
   const before = ofModel.get(key) ?? withLabels(model, new Set(labels));
   ofModel.set(key, before);
   return before;
+}
+
+/** The operations that a program calls. Expressions and assignments are calls, too. */
+export function operationsUsed({ instructions, threads }: Program): readonly Operation[] {
+  const operations = operationsOf(instructions);
+  const called = threads.flatMap(({ body }) =>
+    [...instructionsOf(body)].flatMap((i) =>
+      i.kind === 'call' ? [operations.named(i.operation, i.tags)] : [],
+    ),
+  );
+  const short = instructions.shorts.flatMap((one) => operations.find(one.operation) ?? []);
+  return instructions.operations.filter((o) => called.includes(o) || short.includes(o));
 }
 
 const narrow = new WeakMap<Model, Map<string, Model>>();

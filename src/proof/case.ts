@@ -1,5 +1,5 @@
 import { applyBinary, applyUnary } from '../program/arithmetic.js';
-import type { Counted, CountedEvents, Guessed } from '../program/events/guessed.js';
+import type { CountedEvents, Guessed } from '../program/events/guessed.js';
 import { guessesIn } from '../program/events/guesses.js';
 import type { OpenChoices, OpenOrder } from '../program/events/open.js';
 import { programOrder } from '../program/events/relations.js';
@@ -144,11 +144,9 @@ function relationsIn({ sources, orders, structure }: OpenChoices, known: Known) 
     relations.set(name, related(known, name, ables));
   }
   for (const [name, order] of orders) relations.set(name, orderRelation(known, name, order));
-  for (const { name, counted } of guessesIn(structure)) {
-    if (counted.length > 0) relations.set(name, countedRelation(known, name, counted, relations));
-  }
   for (const guess of guessesIn(structure)) {
-    if (!guess.chosen) relations.set(guess.name, rankRelation(known, structure.events, guess));
+    if (guess.chosen && guess.counted.length === 0) continue;
+    relations.set(guess.name, rankRelation(known, structure.events, guess, relations));
   }
   return relations;
 }
@@ -185,52 +183,35 @@ function orderRelation(known: Known, name: string, { pairs, first, total }: Open
   return { low: () => low, high: () => most };
 }
 
-/** The partner of each event is the one of its rank among those that are executed. */
-function rankRelation(known: Known, events: readonly Event[], { name, ranked }: Guessed) {
-  const { status } = known;
-  const ables = ranked.flatMap(({ from, to, unordered }) => {
-    const [least, most] = [ranks(status, from, true), ranks(status, from)];
-    const [toLeast, toMost] = [ranks(status, to, true), ranks(status, to)];
-    const isAble = (i: number, j: number): boolean => {
-      const [a, b] = [events[from[i]], events[to[j]]];
-      if (status[a.id] === false || areExclusive(a.path, b.path)) return false;
-      if (!unordered && !programOrder(a, b)) return false;
-      return least[i] <= toMost[j] && toLeast[j] <= most[i];
-    };
-    return to.map((of, j): Able => [of, from.filter((_, i) => isAble(i, j))]);
-  });
-  return related(known, name, ables);
-}
-
-/** The source of each event has its rank. What is known of the guessed orders says which ranks these may be. */
-function countedRelation(
+/** The partner of each event is the one of its rank among those that are executed: in the list, or in a guessed order. */
+function rankRelation(
   known: Known,
-  name: string,
-  all: readonly Counted[],
+  events: readonly Event[],
+  { name, chosen, ranked, counted }: Guessed,
   orders: ReadonlyMap<string, Between<m.BitRel>>,
 ) {
   const { status } = known;
-  const range = ({ events, by }: CountedEvents): readonly (readonly [number, number])[] => {
-    if (by === undefined) {
-      const [least, most] = [ranks(status, events, true), ranks(status, events)];
-      return events.map((_, i) => [least[i], most[i]]);
-    }
-    const order = orders.get(by)!;
-    const [low, high] = [order.low(), order.high()];
-    return events.map((event) => {
-      const sure = events.filter((o) => status[o] === true && m.related(low, o, event));
-      return [sure.length, events.filter((o) => m.related(high, o, event)).length];
-    });
+  const range = ({ events: list, by }: CountedEvents): readonly (readonly number[])[] => {
+    const order = by === undefined ? undefined : orders.get(by)!;
+    if (order === undefined) return [ranks(status, list, true), ranks(status, list)];
+    const before = (rel: m.BitRel, sure: boolean): readonly number[] =>
+      list.map((e) => list.filter((o) => (status[o] ?? !sure) && m.related(rel, o, e)).length);
+    return [before(order.low(), true), before(order.high(), false)];
   };
-  const ables = all.flatMap(({ from, to }) => {
-    const [given, asked] = [range(from), range(to)];
-    return to.events.map((of, j): Able => {
-      const able = known.sources(name, of).filter((source) => {
-        const i = from.events.indexOf(source);
-        return given[i][0] <= asked[j][1] && asked[j][0] <= given[i][1];
-      });
-      return [of, able];
-    });
+  const inLists = ranked.map(({ from, to, unordered }) => {
+    return { from: { events: from }, to: { events: to }, unordered };
+  });
+  const ables = [...inLists, ...counted].flatMap(({ from, to, ...rest }) => {
+    const [[least, most], [toLeast, toMost]] = [range(from), range(to)];
+    const inOrder = 'unordered' in rest && !rest.unordered;
+    const isAble = (i: number, j: number): boolean => {
+      const [a, b] = [events[from.events[i]], events[to.events[j]]];
+      if (status[a.id] === false || areExclusive(a.path, b.path)) return false;
+      if (inOrder && !programOrder(a, b)) return false;
+      if (chosen && !known.sources(name, b.id).includes(a.id)) return false;
+      return least[i] <= toMost[j] && toLeast[j] <= most[i];
+    };
+    return to.events.map((of, j): Able => [of, from.events.filter((_, i) => isAble(i, j))]);
   });
   return related(known, name, ables);
 }

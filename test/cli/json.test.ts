@@ -201,7 +201,7 @@ describe('--json', () => {
       expect.objectContaining({ name: 'put', call: 'y^n := put(x)', short: 'y^n := x' }),
     );
     expect(tso['guesses']).toContainEqual(
-      expect.objectContaining({ name: 'pf', how: 'kth', to: 'P', within: 'sqp' }),
+      expect.objectContaining({ name: 'pf', how: 'kth', to: 'P \\ shared', within: 'sqp' }),
     );
   });
 

@@ -1,3 +1,4 @@
+import { modelFor } from '../../src/program/occasions.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FAMILIES } from '../../bench/families.js';
@@ -187,7 +188,10 @@ describe('graphs of axioms', () => {
   });
 
   test('have three nodes an event under RDMA^TSO: in ib, in ob, and between the parts of an atomic', () => {
-    const [{ automaton }] = planAxioms(modelOf('rdma-tso')).acyclic;
+    const body = 'x^2 := 1; a := rcas(x^2, 0, 1); poll(2); b := x^2; poll(2); rfence(2)';
+    const text = `RDMA t node 1 {} node 2 { x = 0 } thread T on 1 { ${body} }`;
+    const { program } = litmus(text);
+    const [{ automaton }] = planAxioms(modelFor(program, modelOf('rdma-tso'))).acyclic;
     expect(new Set(edgesOfProduct(automaton).map((step) => step.from)).size).toBe(3);
   });
 

@@ -34,8 +34,12 @@ test('a fabric allows all that those above it allow: random programs', () => {
   fc.assert(
     fc.property(drawn, ([program, tags]) => {
       const text = tagged(inBlocks(program), tags);
-      const found = new Map(FABRIC_MODELS.map((name) => [name, new Set(states(text, name))]));
+      // Programs with atomics have no verdict where delivery is unordered.
+      const hasAtomics = /r(cas|faa|xchg)\(/.test(text);
+      const asked = FABRIC_MODELS.filter((name) => !(hasAtomics && name === 'rdma-srd'));
+      const found = new Map(asked.map((name) => [name, new Set(states(text, name))]));
       for (const [stronger, weaker] of PAIRS) {
+        if (!found.has(weaker)) continue;
         const lost = [...found.get(stronger)!].filter((one) => !found.get(weaker)!.has(one));
         expect([text, stronger, weaker, lost]).toEqual([text, stronger, weaker, []]);
       }

@@ -2,6 +2,7 @@ import type { EventStructure } from '../../program/events/structure.js';
 import { termNames } from '../../model/print.js';
 import type { Model } from '../../model/term.js';
 import type { Library } from '../../model/instructions/set.js';
+import { operationsUsed } from '../../program/occasions.js';
 import type { Program, Test } from '../../program/program.js';
 import { evaluate } from '../../model/relation/concrete.js';
 import { plus, related } from '../../model/relation/matrix.js';
@@ -49,11 +50,14 @@ export function comparisonsOf(subjects: readonly ExplainedModel[]): readonly Mod
 const sameProgram = (a: ExplainedModel, b: ExplainedModel): boolean =>
   a.test.program === b.test.program || textOf(a.test.program) === textOf(b.test.program);
 
-/** All of a program but for where its libraries are from and what they are called. */
-const textOf = (program: Program): string =>
-  JSON.stringify(program, (key, value: unknown) =>
+/** All of a program but for operations that it does not call, where its libraries are from and what they are called. */
+function textOf(program: Program): string {
+  const called = operationsUsed(program);
+  const instructions = { ...program.instructions, operations: called };
+  return JSON.stringify({ ...program, instructions }, (key, value: unknown) =>
     key === 'libraries' ? (value as readonly Library[]).map(unnamed) : value,
   );
+}
 
 const unnamed = (library: Library): object => ({ ...library, file: '', title: '' });
 

@@ -4,6 +4,7 @@ import { unrollingFor } from '../../check/structure.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import { unroll } from '../../program/events/unroll.js';
 import type { Model } from '../../model/term.js';
+import { modelFor } from '../../program/occasions.js';
 import { timelineOfExecution } from '../timeline/from-execution.js';
 import { timelineOfRun } from '../timeline/from-run.js';
 import type { Timeline } from '../timeline/timeline.js';
@@ -82,8 +83,9 @@ function explainUnder(
   index: number,
   circumstances: Circumstances,
 ): ExplainedModel {
-  const model = circumstances.models[index];
   const test = { ...written, program: programs[index] };
+  // Explanations say nothing of what the program does not have.
+  const model = modelFor(test.program, circumstances.models[index]);
   const note = notes[index];
   const showing: Showing = {
     shown: shownRelations(model, shown),

@@ -67,14 +67,14 @@ function pathsOf(model: Model, names: TermNames, d: Derivation): readonly ArrowP
   return path.length > 0 && named(path) === path.length ? [...defined, path] : defined;
 }
 
-/** The outermost name below the relation of the axiom that stands for the whole step. */
+/** The innermost name below the relation of the axiom that stands for the whole step. */
 function definedName(model: Model, names: TermNames, d: Derivation): string | undefined {
   const inner = d.parts.filter((part) => part.from === d.from && part.to === d.to);
   for (const part of inner) {
     const { op } = model.terms[part.term];
     const isDefined = model.definitions.some(({ term }) => term === part.term);
     const name = isDefined && op !== 'base' ? names.name(part.term) : undefined;
-    const found = name ?? definedName(model, names, part);
+    const found = definedName(model, names, part) ?? name;
     if (found !== undefined) return found;
   }
   return undefined;

@@ -206,6 +206,7 @@ function patternOf(events: readonly Event[], executed: readonly boolean[]): stri
         e.node === undefined ? '' : number('node', e.node),
         e.own === undefined ? '' : number('node', e.own),
         e.joint,
+        e.connected,
         e.completions === undefined ? '' : number('completion queue', e.completions),
         e.queuePair === undefined ? '' : number('queue pair', `${e.node} ${e.queuePair}`),
         e.work === undefined ? '' : number('work', e.work),

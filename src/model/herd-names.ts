@@ -10,8 +10,9 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
     'instructions.cat':
       'lR lW CAS FAA XCHG F P WT nlR nrW nrR nlW nF relaxed strict literal inline nfo pf wf ' +
       'PW nC unsignalled gpu nearA nearB farA farB',
-    'messages.cat': 'PR RP nS nI nRV nRW imm arrival rpost rtake msg rpf',
-    'rmw.cat': 'nAR rmw atomic resp rao completes entries polled-by post cqo take pfs pf wf contract',
+    'messages.cat': 'PR RP nS nI nRV nRW imm arrival rpost rtake msg pfr',
+    'rmw.cat':
+      'nAR rmw atomic resp rao completes entries polled-by post cqo take pfs pf wf contract',
     'rdma.cat': 'filled nW rb fr qpo ready received raw issr ippo oppo brought',
     'rdma-tso-base.cat': 'Inst rfb rbb',
     'rdma-tso-orders.cat': 'issued observed',

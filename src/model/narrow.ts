@@ -16,7 +16,7 @@ interface Folded {
  * that the result can stand for the model wherever these bases are empty.
  */
 export function narrowed(model: Model, isEmpty: (name: string) => boolean): Model {
-  const { terms, same } = foldedTerms(model.terms, isEmpty);
+  const { terms, same } = foldedTerms(model.terms, isEmpty, namesIn(model));
   const { groups } = model;
   const axioms = model.axioms.map((axiom) => ({ ...axiom, term: same[axiom.term] }));
   const bases = basesOf(
@@ -31,7 +31,9 @@ export function narrowed(model: Model, isEmpty: (name: string) => boolean): Mode
 /** A model where there are only events with some labels, and no queue is shared. */
 export function withLabels(model: Model, labels: ReadonlySet<string>): Model {
   const { instructions } = model;
-  const never = new Set(instructions.labels.flatMap(({ name }) => (labels.has(name) ? [] : [name])));
+  const never = new Set(
+    instructions.labels.flatMap(({ name }) => (labels.has(name) ? [] : [name])),
+  );
   never.add(SHARED);
   const left = foldedTerms(instructions.terms, (name) => never.has(name)).terms;
   for (const guess of instructions.guesses) {
@@ -41,16 +43,39 @@ export function withLabels(model: Model, labels: ReadonlySet<string>): Model {
   return narrowed(model, (name) => never.has(name));
 }
 
-/** Terms without what some empty bases make empty. */
-export function foldedTerms(terms: readonly Term[], isEmpty: (name: string) => boolean): Folded {
+/** What each term is called. */
+const namesIn = ({ definitions }: Model): ReadonlyMap<TermId, string> =>
+  new Map(definitions.map(({ name, term }) => [term, name]));
+
+/**
+ * Terms without what some empty bases make empty.
+ *
+ * @param names what terms are called. One that has become equal to a term of another name stays apart, so that each is told by
+ * its own name
+ */
+export function foldedTerms(
+  terms: readonly Term[],
+  isEmpty: (name: string) => boolean,
+  names?: ReadonlyMap<TermId, string>,
+): Folded {
   const made: Term[] = [];
   const same: TermId[] = [];
   const gone = (id: TermId): boolean => made[id].op === 'empty';
+  const owners = new Map<TermId, string>();
+  const ownerOf = (id: TermId): string | undefined => {
+    const term = made[id];
+    return owners.get(id) ?? names?.get(id) ?? (term.op === 'base' ? term.name : undefined);
+  };
   terms.forEach((term, id) => {
     const own = mapOperands(term, (operand) => same[operand]);
     const { kind } = term;
     made[id] = vanishes(own, gone, isEmpty) ? { op: 'empty', kind } : own;
-    same[id] = remains(made[id], gone) ?? id;
+    const equal = remains(made[id], gone) ?? id;
+    const name = names?.get(id);
+    const owner = equal === id ? undefined : ownerOf(equal);
+    const isApart = name !== undefined && owner !== undefined && owner !== name;
+    same[id] = isApart ? id : equal;
+    if (name !== undefined) owners.set(same[id], name);
   });
   return { terms: made, same };
 }

@@ -22,7 +22,21 @@ const FIRST: ReadonlySet<string> = new Set([
 ]);
 
 /** Words inside of declarations. */
-const INNER = ['by', 'on', 'qp', 'work', 'into', 'reads', 'writes', 'at', 'when', 'if', 'for', 'with', 'from'];
+const INNER = [
+  'by',
+  'on',
+  'qp',
+  'work',
+  'into',
+  'reads',
+  'writes',
+  'at',
+  'when',
+  'if',
+  'for',
+  'with',
+  'from',
+];
 const INNER_OF_GUESSES = ['either', 'total', 'kth', 'one', 'each', 'to', 'in', 'unordered'];
 
 export const DECLARATION_WORDS: readonly string[] = [...FIRST, ...INNER, ...INNER_OF_GUESSES];

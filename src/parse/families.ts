@@ -328,14 +328,16 @@ class MemberNames {
   }
 
   /**
-   * Is the bracket after a name an index? It is not if it holds the tag of a call, `put [inline] (x)`, or of a queue
+   * Is the bracket after a name an index? It is not if it holds a tag of a call, `send [inline][t] (2, x)`, or of a queue
    * pair, after `-> 2`. Nor if it holds the names of `locations [x; y]`: if that word is misspelt, the parser reports
    * it.
    */
   private isIndexed(i: number): boolean {
-    const [inner, close, behind] = this.tokens.slice(i + 2, i + 5);
-    const isCall =
-      inner?.type === 'ident' && close?.type === 'rbracket' && behind?.type === 'lparen';
+    const typeAt = (at: number): string | undefined => this.tokens[at]?.type;
+    const inner = this.tokens[i + 2];
+    let behind = i + 1;
+    while (typeAt(behind) === 'lbracket' && typeAt(behind + 1) === 'ident') behind += 3;
+    const isCall = behind > i + 1 && typeAt(behind) === 'lparen';
     const { value: name } = this.tokens[i];
     const isList =
       inner?.type === 'ident' &&

@@ -53,15 +53,19 @@ export function operationsUsed({ instructions, threads }: Program): readonly Ope
       i.kind === 'call' ? [operations.named(i.operation, i.tags)] : [],
     ),
   );
-  const short = instructions.shorts.flatMap((one) => operations.find(one.operation) ?? []);
-  return instructions.operations.filter((o) => called.includes(o) || short.includes(o));
+  const short = instructions.shorts
+    .filter(({ left, right }) => left === undefined || right === 'value')
+    .flatMap((one) => operations.find(one.operation) ?? []);
+  return [...new Set([...called, ...short])];
 }
 
 const narrow = new WeakMap<Model, Map<string, Model>>();
 
 /** What a program has that few others have, by its instruction set: occasions of events that calls make. */
 export function occasionsMade({ labels, operations }: InstructionSet): readonly string[] {
-  const made = new Set(operations.flatMap((o) => o.alternatives.flatMap(({ body }) => labelsIn(body))));
+  const made = new Set(
+    operations.flatMap((o) => o.alternatives.flatMap(({ body }) => labelsIn(body))),
+  );
   return [...new Set(labels.flatMap((l) => (made.has(l.name) ? (l.occasions ?? []) : [])))];
 }
 

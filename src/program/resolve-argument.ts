@@ -21,6 +21,7 @@ import { checkQueuePair } from './scope.js';
 import { refsIn } from './refs.js';
 import { isRemoteRef } from './thread-names.js';
 import type { ThreadNames } from './thread-names.js';
+import { endsIn } from './wires.js';
 import { WorkIdentifiers } from './work-identifiers.js';
 
 /**
@@ -250,12 +251,16 @@ export class ArgumentResolver {
     const queue = this.scope.completionQueues.find((one) => one.name === name.text);
     if (queue === undefined) return undefined;
     this.scope.names?.use(name, ['completion queue']);
-    if (this.operations.isByNic(operation)) {
+    if (this.takesPair(operation)) {
       const message = `\`${operation.name}\` needs a queue pair, and ${name.text} is a completion queue`;
       this.report(name.span, message, `its queue pairs are ${queue.of.join(', ')}`);
     }
     return { kind: 'completions', name: name.text };
   }
+
+  /** Is an operation for one queue pair, and never for a completion queue? Those of receives are not in completion queues. */
+  private readonly takesPair = (operation: Operation): boolean =>
+    this.operations.isByNic(operation) || endsIn(operation).length > 0;
 
   private peer(operation: Operation, given: CallArgument): Argument | undefined {
     const node = nodeOf(given);
@@ -271,7 +276,7 @@ export class ArgumentResolver {
     const queue = this.scope.completionQueues.find(
       ({ of }) => name !== undefined && of.includes(name),
     );
-    if (queue !== undefined && !this.operations.isByNic(operation)) {
+    if (queue !== undefined && !this.takesPair(operation)) {
       const message = `the completions of queue pair '${name}' go to ${queue.name}`;
       this.report(given.span, message, `write ${operation.name}(${queue.name})`);
     }

@@ -50,7 +50,7 @@ export function resolve(
     ...(scope.completionQueues.length === 0 ? {} : { completionQueues: scope.completionQueues }),
     ...(scope.objects.objects.length === 0 ? {} : { objects: scope.objects.objects }),
   };
-  scope.locations.push(...wiresOf(program, report));
+  scope.locations.push(...wiresOf(program, report, warn));
   const symmetric = resolveSymmetric(file.symmetric, program, report, names);
   checkGhosts(program, report);
   warnOfUnused(file, program, warn);
@@ -122,7 +122,9 @@ function checkGhosts({ ghosts = [], threads, locations }: Program, report: Repor
 /** Warns of a tag on a queue pair that the thread never uses, since another one was probably meant. */
 function warnOfUnused(
   { queuePairs, completionQueues }: LitmusFile,
-  program: Program, warn: Report): void {
+  program: Program,
+  warn: Report,
+): void {
   const usedBy = ({ body }: Thread): readonly string[] =>
     [...instructionsOf(body)].flatMap((i) =>
       i.kind === 'call' ? (queuePairOfCall(program, i)?.name ?? []) : [],

@@ -26,43 +26,101 @@ const wireName = (from: string, to: string, pair: string | undefined): string =>
 
 /**
  * The wires that the calls of a program need. Reports an end that several threads have: nothing would say whose
- * messages these are.
+ * messages these are. Warns of a wire that only one end uses.
  */
-export function wiresOf(program: Program, report: Report): readonly Location[] {
-  const operations = operationsOf(program.instructions);
+export function wiresOf(program: Program, report: Report, warn: Report): readonly Location[] {
   const made = new Map<string, Location>();
   /** Who has which end: a thread, or those that share a queue pair. */
   const owners = new Map<string, string>();
-  for (const { name: thread, node: home, body, queuePairs = [] } of program.threads) {
-    for (const call of instructionsOf(body)) {
-      if (call.kind !== 'call') continue;
-      const ends = endsIn(operations.named(call.operation, call.tags));
-      const on = ends.length === 0 ? undefined : queuePairOfCall(program, call);
-      if (on === undefined) continue;
-      const { node, name } = on;
-      for (const end of ends) {
-        const wire = end === 'to' ? wireName(home, node, name) : wireName(node, home, name);
-        const to = end === 'to' ? node : home;
-        made.set(wire, { name: wire, node: to, initial: 0, hidden: true, empty: true, wire: true });
-        const joint = queuePairs.some((one) => one.name === name && one.joint === true);
-        const owner = joint ? name! : thread;
-        const other = owners.get(`${end} ${wire}`) ?? owner;
-        owners.set(`${end} ${wire}`, other);
-        if (other !== owner) reportEnd(call, on, [other, thread], end, report);
-      }
+  const reported = new Set<string>();
+  /** The first call that uses each wire, by the end of the wire that it is at. */
+  const uses = { to: new Map<string, Call>(), from: new Map<string, Call>() };
+  for (const { call, home, on, ends, owner } of connectionsOf(program)) {
+    const { node, name } = on;
+    for (const end of ends) {
+      const wire = end === 'to' ? wireName(home, node, name) : wireName(node, home, name);
+      const to = end === 'to' ? node : home;
+      made.set(wire, { name: wire, node: to, initial: 0, hidden: true, empty: true, wire: true });
+      uses[end].set(wire, uses[end].get(wire) ?? call);
     }
+    const key = `${home} ${node} ${name ?? ''}`;
+    const other = owners.get(key) ?? owner;
+    owners.set(key, other);
+    if (other !== owner && !reported.has(`${key} ${owner}`)) {
+      reportEnd(call, on, [other, owner], report);
+    }
+    reported.add(`${key} ${owner}`);
+  }
+  for (const [wire, { span }] of uses.to) {
+    if (uses.from.has(wire)) continue;
+    warn(
+      span,
+      'nobody receives at the other end',
+      'a receive is posted by b := recv(n), on a queue pair of the same name',
+    );
+  }
+  for (const [wire, { span }] of uses.from) {
+    if (!uses.to.has(wire))
+      warn(
+        span,
+        'nobody sends at the other end',
+        'both ends of a connection have one name, or none',
+      );
   }
   return [...made.values()];
 }
+
+/** A call of a program that is about messages. */
+interface Connection {
+  readonly call: Call;
+  readonly thread: number;
+  /** The node of its thread. */
+  readonly home: string;
+  readonly on: QueuePair;
+  readonly ends: readonly WireEnd[];
+  /** The thread whose queue pair this is, or the name of one that threads share. */
+  readonly owner: string;
+}
+
+function connectionsOf(program: Program): readonly Connection[] {
+  const operations = operationsOf(program.instructions);
+  return program.threads.flatMap(({ name: own, node: home, body, queuePairs = [] }, thread) =>
+    [...instructionsOf(body)].flatMap((call): Connection[] => {
+      if (call.kind !== 'call') return [];
+      const ends = endsIn(operations.named(call.operation, call.tags));
+      const on = ends.length === 0 ? undefined : queuePairOfCall(program, call);
+      if (on === undefined) return [];
+      const isJoint = queuePairs.some((one) => one.name === on.name && one.joint === true);
+      return [{ call, thread, home, on, ends, owner: isJoint ? on.name! : own }];
+    }),
+  );
+}
+
+const connected = new WeakMap<Program, ReadonlySet<string>>();
+
+/** Is a queue pair of a thread an end of a connection: do messages go through it? */
+export function isConnected(program: Program, thread: number, { node, name }: QueuePair): boolean {
+  const before = connected.get(program);
+  const made =
+    before ??
+    new Set(connectionsOf(program).map((one) => keyOfPair(one.owner, one.on.node, one.on.name)));
+  if (before === undefined) connected.set(program, made);
+  if (made.size === 0) return false;
+  const { name: own, queuePairs = [] } = program.threads[thread];
+  const isJoint = queuePairs.some((one) => one.name === name && one.joint === true);
+  return made.has(keyOfPair(isJoint ? name! : own, node, name));
+}
+
+const keyOfPair = (owner: string, node: string, name: string | undefined): string =>
+  `${owner} ${node} ${name ?? ''}`;
 
 function reportEnd(
   { span }: Call,
   { node, name }: QueuePair,
   [one, other]: readonly [string, string],
-  end: WireEnd,
   report: Report,
 ): void {
-  const pair = name === undefined ? `queue pair ${end} node ${node}` : `queue pair '${name}'`;
+  const pair = name === undefined ? `queue pair to node ${node}` : `queue pair '${name}'`;
   const message = `${one} and ${other} both have a ${pair}: which one is meant at the other end?`;
   report(span, message, `give each a name, the same at both ends: ${node}.a, ${node}.b`);
 }

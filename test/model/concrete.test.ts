@@ -33,7 +33,7 @@ const BY_LABELS: Readonly<Record<string, readonly string[]>> = {
 const SETS = [...BASE_SETS, ...LABELS.map(({ name }) => name)];
 const RELATIONS = [...BASE_RELATIONS, ...guesses.map(({ name }) => name)];
 /** What only messages and shared queues have. */
-const RARE = ['post', 'cqo', 'take', 'pfs', 'rpost', 'rtake', 'msg', 'rpf', 'scq', 'ends'];
+const RARE = ['post', 'cqo', 'take', 'pfs', 'rpost', 'rtake', 'msg', 'pfr', 'scq', 'ends'];
 
 /** An execution from what is not empty in it: `IW`, events by their labels, relations. */
 function execution(

@@ -78,7 +78,8 @@ export function ranksAgree(
       .every((to) => {
         const from = ids.find((id) => terms.holds(guess.from, id) && isIn(guess.name, id, to));
         return (
-          from !== undefined && rank(guess.from, guess.fromBy, from) === rank(guess.to, guess.toBy, to)
+          from !== undefined &&
+          rank(guess.from, guess.fromBy, from) === rank(guess.to, guess.toBy, to)
         );
       });
   });
@@ -189,7 +190,12 @@ export const FIXED: Readonly<Record<string, (a: Event, b: Event) => boolean>> = 
       ? sameQueuePair(a, b)
       : a.completions === b.completions,
   ends: (a, b) =>
-    a.node !== undefined && a.node === b.own && b.node === a.own && a.pair === b.pair,
+    a.connected === true &&
+    b.connected === true &&
+    a.node !== undefined &&
+    a.node === b.own &&
+    b.node === a.own &&
+    a.pair === b.pair,
   nloc: (a, b) => a.home !== undefined && a.home === b.home,
   sn: (a, b) => a.node !== undefined && a.node === b.node,
   wid: (a, b) => sthd(a, b) && a.work !== undefined && a.work === b.work,

@@ -45,6 +45,8 @@ export interface Step {
   readonly pair?: string;
   /** Do several threads have its queue pair? */
   readonly joint?: boolean;
+  /** Do messages go through it? */
+  readonly connected?: boolean;
   /** The completion queue of its node that it is about. */
   readonly completions?: string;
   readonly pairTags?: readonly string[];
@@ -154,6 +156,9 @@ function runsOf(
       return {
         ...{ node, queuePair: `${node} ${name}`, own: thread.node, pair: name },
         ...{ joint: known?.joint, pairTags: known?.tags },
+        connected: endsOfConnections(program).has(
+          `${known?.joint === true ? name : thread.name} ${node} ${name}`,
+        ),
         completions: queue && `${thread.node} ${queue.name}`,
       };
     };
@@ -338,6 +343,27 @@ function runsOf(
     uses: 0,
     registers: thread.registers.map(() => ({ n: 0, from: [] })),
   });
+}
+
+/** The queue pairs on which somebody sends or receives, each by its thread, or by its name where several threads share it. */
+function endsOfConnections({ threads, instructions }: Program): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { name: own, body, queuePairs } of threads) {
+    JSON.stringify(body, (_, value: Partial<Call> | undefined) => {
+      if (value?.kind !== 'call') return value;
+      const all = instructions.operations.filter((one) => one.name === value.operation);
+      const form = all.find(({ tag }) => tag !== undefined && value.tags?.includes(tag));
+      const meant = form ?? all.find(({ tag }) => tag === undefined)!;
+      if (!JSON.stringify(meant.alternatives).includes('"wire"')) return value;
+      const peer = value.arguments!.find((one) => one.kind === 'peer');
+      const place = value.into?.kind === 'place' ? value.into : undefined;
+      const [node, name] = [peer?.node ?? place?.node, peer?.name ?? place?.queuePair];
+      const isJoint = queuePairs?.some((one) => one.name === name && one.joint === true);
+      found.add(`${isJoint === true ? name : own} ${node} ${name}`);
+      return value;
+    });
+  }
+  return found;
 }
 
 /** What `left := right`, or a name in an expression, stands for. */

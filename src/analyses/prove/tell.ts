@@ -2,6 +2,7 @@ import type { TermNames } from '../../model/print.js';
 import { termNames } from '../../model/print.js';
 import { valueText } from '../../parse/values.js';
 import type { OpenChoices } from '../../program/events/open.js';
+import { modelOver } from '../../program/events/narrow.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import { INITIAL } from '../../program/events/structure.js';
 import type { Proposition, Subject } from '../../program/program.js';
@@ -50,7 +51,9 @@ export type ToldCase =
  *
  * @throws Error if a step of a cycle is not in the relations that it names: a bug
  */
-export function tellProof(claim: Claim, proof: Proof): ToldProof {
+export function tellProof(given: Claim, proof: Proof): ToldProof {
+  // A proof says nothing of what the program does not have.
+  const claim = { ...given, model: modelOver(given.open.structure, given.model) };
   const telling: ProofTelling = {
     claim,
     relations: caseBoundsOf(claim),

@@ -145,7 +145,8 @@ export class Declarations {
       if (place !== undefined) here.set(text, place);
       names.push([text, { kind: 'base', of: 'set', name: text }]);
       const before = this.labels.get(text);
-      if (replace && before === undefined) this.report(span, `there is no event '${text}' to replace`);
+      if (replace && before === undefined)
+        this.report(span, `there is no event '${text}' to replace`);
       if (!replace && this.isAgain(`event ${text}`, span)) continue;
       if (!replace && before !== undefined) {
         const elsewhere = this.places.get(`event ${text}`)?.file !== span.file;
@@ -169,7 +170,9 @@ export class Declarations {
     this.names.use(name, 'operation');
     const { text } = name;
     const dropped = [...this.operations.keys()].filter((key) =>
-      tag === undefined ? key === text || key.startsWith(`${text} [`) : key === `${text} [${tag.text}]`,
+      tag === undefined
+        ? key === text || key.startsWith(`${text} [`)
+        : key === `${text} [${tag.text}]`,
     );
     for (const key of dropped) this.operations.delete(key);
     if (dropped.length > 0) return;

@@ -100,7 +100,12 @@ export const sameQueuePair = (a: Event, b: Event): boolean =>
 
 /** The queue pairs at both ends of a connection: they lead to each other's nodes, and have one name or none. */
 const otherEnd = (a: Event, b: Event): boolean =>
-  a.node !== undefined && a.node === b.own && b.node === a.own && a.queuePair === b.queuePair;
+  a.connected === true &&
+  b.connected === true &&
+  a.node !== undefined &&
+  a.node === b.own &&
+  b.node === a.own &&
+  a.queuePair === b.queuePair;
 
 /** Where no completion queue is declared, each queue pair has its own. */
 const sameCompletionQueue = (a: Event, b: Event): boolean =>

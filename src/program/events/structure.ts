@@ -60,6 +60,8 @@ export interface Event {
   readonly queuePair?: string;
   /** Whether several threads use its queue pair. */
   readonly joint?: true;
+  /** Whether messages go through its queue pair, so that that has another end in the program. */
+  readonly connected?: true;
   /** The completion queue that its completion goes to, or that it polls, if that is declared. */
   readonly completions?: string;
   /** The work identifier of its call. */

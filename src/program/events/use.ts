@@ -13,7 +13,7 @@ import type {
 import { isDivision } from '../arithmetic.js';
 import type { Argument, LocationId, PlaceArgument, QueuePair } from '../program.js';
 import type { QueuePairFacts } from '../queue-pairs.js';
-import { wireOf } from '../wires.js';
+import { isConnected, wireOf } from '../wires.js';
 import { completionQueueOn } from '../queue-pairs.js';
 import type { StructureDraft } from './draft.js';
 import type { Event, EventId, Path, ValueId } from './structure.js';
@@ -200,6 +200,7 @@ export class Use {
       own: on === undefined ? undefined : this.around.node,
       queuePair: on?.name,
       ...(about?.joint === true && { joint: true }),
+      ...(on !== undefined && isConnected(this.draft.program, thread, on) && { connected: true }),
       completions: about?.completions ?? this.completions(label),
       work: this.work,
       beside: beside.length === 0 ? undefined : beside,
@@ -236,7 +237,9 @@ export class Use {
     const { on } = this.operation;
     if (on === undefined || !this.draft.operations.isOnQueuePair(label)) return undefined;
     const given = this.given[this.names.indexOf(on)];
-    return given.kind === 'completions' ? completionQueueOn(this.around.node, given.name) : undefined;
+    return given.kind === 'completions'
+      ? completionQueueOn(this.around.node, given.name)
+      : undefined;
   }
 
   private tagsOf(

@@ -50,8 +50,8 @@ const namesIn = ({ definitions }: Model): ReadonlyMap<TermId, string> =>
 /**
  * Terms without what some empty bases make empty.
  *
- * @param names what terms are called. One that has become equal to a term of another name stays apart, so that each is told by
- * its own name
+ * @param names what terms are called. One that has become equal to a term that is called otherwise, or not at all, stays, so that it
+ * is told by its name
  */
 export function foldedTerms(
   terms: readonly Term[],
@@ -61,10 +61,9 @@ export function foldedTerms(
   const made: Term[] = [];
   const same: TermId[] = [];
   const gone = (id: TermId): boolean => made[id].op === 'empty';
-  const owners = new Map<TermId, string>();
-  const ownerOf = (id: TermId): string | undefined => {
+  const nameOf = (id: TermId): string | undefined => {
     const term = made[id];
-    return owners.get(id) ?? names?.get(id) ?? (term.op === 'base' ? term.name : undefined);
+    return names?.get(id) ?? (term.op === 'base' ? term.name : undefined);
   };
   terms.forEach((term, id) => {
     const own = mapOperands(term, (operand) => same[operand]);
@@ -72,10 +71,7 @@ export function foldedTerms(
     made[id] = vanishes(own, gone, isEmpty) ? { op: 'empty', kind } : own;
     const equal = remains(made[id], gone) ?? id;
     const name = names?.get(id);
-    const owner = equal === id ? undefined : ownerOf(equal);
-    const isApart = name !== undefined && owner !== undefined && owner !== name;
-    same[id] = isApart ? id : equal;
-    if (name !== undefined) owners.set(same[id], name);
+    same[id] = name === undefined || nameOf(equal) === name ? equal : id;
   });
   return { terms: made, same };
 }

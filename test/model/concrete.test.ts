@@ -30,7 +30,7 @@ const BY_LABELS: Readonly<Record<string, readonly string[]>> = {
   CPU: LABELS.flatMap(({ name, by }) => (by === 'cpu' ? [name] : [])),
   NIC: LABELS.flatMap(({ name, by }) => (by === 'nic' ? [name] : [])),
 };
-const SETS = [...BASE_SETS, ...LABELS.map(({ name }) => name)];
+const SETS = [...BASE_SETS, ...LABELS.map(({ name }) => name), 'unsignalled'];
 const RELATIONS = [...BASE_RELATIONS, ...guesses.map(({ name }) => name)];
 /** What only messages and shared queues have. */
 const RARE = ['post', 'cqo', 'take', 'pfs', 'rpost', 'rtake', 'msg', 'pfr', 'scq', 'ends'];
@@ -300,9 +300,11 @@ describe('models', () => {
       ...Array.from({ length: size }, () => fc.constantFrom(...LABELS.map(({ name }) => name))),
     );
     const few = fc.array(fc.tuple(event, event), { maxLength: 5 });
-    const relations = fc.record(Object.fromEntries(
+    const relations = fc.record(
+      Object.fromEntries(
         RELATIONS.flatMap((name) => (RARE.includes(name) ? [] : [[name, few] as const])),
-      ));
+      ),
+    );
     let consistent = 0;
     fc.assert(
       fc.property(labels, relations, (named, drawn) => {

@@ -3,6 +3,7 @@ import { termNames } from '../../src/model/print.js';
 import type {
   Alternative,
   Body,
+  CellOf,
   Guess,
   InstructionSet,
   Label,
@@ -58,8 +59,10 @@ function printDefinitions(model: Model): readonly string[] {
 
 const about = (words: string | undefined): string => (words === undefined ? '' : ` "${words}"`);
 
-const printLabel = ({ name, by, onQueuePair, words }: Label): string =>
-  `event ${name}${by === undefined ? '' : ` by ${by}`}${onQueuePair ? ' on qp' : ''}${about(words)}`;
+const printLabel = ({ name, by, onQueuePair, occasions, words }: Label): string =>
+  `event ${name}${by === undefined ? '' : ` by ${by}`}${onQueuePair ? ' on qp' : ''}${
+    occasions === undefined ? '' : ` with ${occasions.join(', ')}`
+  }${about(words)}`;
 
 const printTag = ({ name, on, words }: Tag): string => `tag ${name} on ${on}${about(words)}`;
 
@@ -113,8 +116,10 @@ function printBody(body: Body, inner = false): string {
   }
 }
 
-const printCell = ({ place, copy }: { readonly place: string; readonly copy?: NodeOf }): string =>
-  copy === undefined ? place : `${place}[${printNode(copy)}]`;
+function printCell({ place, copy, wire }: CellOf): string {
+  if (wire !== undefined) return `${wire}(${place})`;
+  return copy === undefined ? place : `${place}[${printNode(copy)}]`;
+}
 
 function printNode(node: NodeOf): string {
   switch (node.kind) {

@@ -170,6 +170,39 @@ function spin(k: number): string {
   ]);
 }
 
+/** Two threads with a queue pair of both: each posts gets, polls as often, and reads what its last get brought. */
+function sharedgets(k: number): string {
+  const body = (to: string, from: string): string =>
+    [
+      ...range(k).map((i) => `${to}${i} := ${from}${i}^2.s`),
+      ...range(k).map(() => 'poll(2.s)'),
+    ].join('; ');
+  return join([
+    `RDMA sharedgets-${k}`,
+    'node 1 {}',
+    `node 2 { ${range(k)
+      .map((i) => `x${i} = 1; y${i} = 1`)
+      .join('; ')} }`,
+    'qp s : T1, T2 -> 2',
+    `thread T1 on 1 { ${body('a', 'x')}; r := a${k - 1} }`,
+    `thread T2 on 1 { ${body('b', 'y')}; q := b${k - 1} }`,
+    'exists (r = 0 /\\ q = 0)',
+  ]);
+}
+
+/** A put, and messages; the other thread posts as many receives, takes their completions, and reads what was put. */
+function messages(k: number): string {
+  const each = (text: (i: number) => string): string => range(k).map(text).join('; ');
+  return join([
+    `RDMA messages-${k}`,
+    'node 1 {}',
+    `node 2 { x = 0; ${each((i) => `b${i} = 0`)} }`,
+    `thread T1 on 1 { x^2 := 1; ${each((i) => `send(2, ${i + 1})`)} }`,
+    `thread T2 on 2 { ${each((i) => `b${i} := recv(1)`)}; ${each(() => 'pollr(1)')}; s := x }`,
+    'exists (s = 0)',
+  ]);
+}
+
 /** By name; each gives the text of a litmus test with one query, for every size from 2 on. */
 export const FAMILIES: Readonly<Record<string, (k: number) => string>> = {
   sbring,
@@ -181,6 +214,8 @@ export const FAMILIES: Readonly<Record<string, (k: number) => string>> = {
   waitflag,
   ringbuffer,
   spin,
+  sharedgets,
+  messages,
   mix3: (k) => mix(3, k),
   mix4: (k) => mix(4, k),
 };

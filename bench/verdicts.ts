@@ -17,6 +17,9 @@
  * - ringbuffer: a message arrives before the head that announces it, and its slot is put again only
  *   after the tail says that it was read, which is put after the read
  * - spin: a CAS takes the lock for one thread, and the write that releases it comes behind the count
+ * - sharedgets: a poll takes the next completion of the queue pair, whose it is; who polls last has seen all, and so its
+ *   own gets are done
+ * - messages: the put comes before the first message on its queue pair, and a completion of a receive covers all before it
  * - mix: what is asked for is left by an interleaving, in which every instruction has its effects at once
  */
 export const VERDICTS: Readonly<Record<string, (k: number) => string>> = {
@@ -29,6 +32,8 @@ export const VERDICTS: Readonly<Record<string, (k: number) => string>> = {
   waitflag: (k) => `forbidden up to ${k}`,
   ringbuffer: () => 'forbidden',
   spin: (k) => `forbidden up to ${k}`,
+  sharedgets: () => 'forbidden',
+  messages: () => 'forbidden',
   mix3: () => 'allowed',
   mix4: () => 'allowed',
 };

@@ -92,6 +92,7 @@ export function printProgram(
     const own = program.locations.flatMap((l, id) =>
       l.node === node &&
       l.owner === undefined &&
+      l.wire !== true &&
       l.object === undefined &&
       (id < tidyFrom || used.has(id) || kept.has(id))
         ? [printLocation(l)]

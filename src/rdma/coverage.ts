@@ -2,6 +2,8 @@ import type { Diagnostic } from '../parse/diagnostics/index.js';
 import { instructionsOf } from '../program/instructions.js';
 import type * as core from '../program/program.js';
 import type { RdmaInstruction } from './instructions.js';
+import { queuePairOfCall } from '../program/partners.js';
+import { queuePairsOf } from '../program/queue-pairs.js';
 import { isUnknown, viewed } from './instructions.js';
 import { operationCalled } from '../program/call-forms.js';
 
@@ -70,8 +72,30 @@ export function refusalsOf(
 }
 
 /** The instructions of a program that a theory does not cover, in the order of the text. */
-export const notCoveredBy = (
-  coverage: Coverage,
-  { threads }: core.Program,
-): readonly Diagnostic[] =>
-  threads.flatMap((t) => [...instructionsOf(t.body)].flatMap((i) => refusalsOf(i, coverage, t)));
+export const notCoveredBy = (coverage: Coverage, program: core.Program): readonly Diagnostic[] =>
+  program.threads.flatMap((t, thread) =>
+    [...instructionsOf(t.body)].flatMap((i) =>
+      isOnShared(i, program, thread) ? [sharedRefusal(i, coverage)] : refusalsOf(i, coverage, t),
+    ),
+  );
+
+/** Is it on a queue pair, or a completion queue, that several have? */
+function isOnShared(i: core.Instruction, program: core.Program, thread: number): boolean {
+  if (i.kind !== 'call') return false;
+  if (i.arguments.some(({ kind }) => kind === 'completions')) return true;
+  const pair = queuePairOfCall(program, i);
+  const { joint, completions } =
+    pair === undefined ? NOT_SHARED : queuePairsOf(program, thread)(pair);
+  return joint || completions !== undefined;
+}
+
+const NOT_SHARED = { joint: false, completions: undefined };
+
+const sharedRefusal = (
+  { span }: core.Instruction,
+  { theory, elsewhere: hint }: Coverage,
+): Diagnostic => ({
+  span,
+  message: `${theory} do not know queue pairs and completion queues that several share`,
+  hint,
+});

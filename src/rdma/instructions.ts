@@ -164,6 +164,8 @@ export const towardsInWords = (towards: Towards): string =>
   towards.queuePair === undefined ? `node ${towards.node}` : `queue pair ${queuePairKey(towards)}`;
 
 function view(call: core.Call): RdmaOperation | undefined {
+  // A poll of a completion queue is for no queue pair.
+  if (call.arguments.some(({ kind }) => kind === 'completions')) return undefined;
   const { operation, tags, arguments: given, span, work } = call;
   if (tags !== undefined) return undefined;
   // The operations below have no objects of libraries.

@@ -89,6 +89,7 @@ class Assembly {
       case 'ghost':
       case 'symmetric':
       case 'queuePair':
+      case 'completionQueue':
       case 'filter':
       case 'listed':
       case 'expectation':

@@ -74,12 +74,7 @@ const UNSIGNALLED: readonly [string, string, string, string][] = [
     'allowed',
     'forbidden',
   ],
-  [
-    'a := rcas[silent](x^2, 1, 2); y^2 := u; poll(2); r := a',
-    'r = 0',
-    'forbidden',
-    'forbidden',
-  ],
+  ['a := rcas[silent](x^2, 1, 2); y^2 := u; poll(2); r := a', 'r = 0', 'forbidden', 'forbidden'],
 ];
 
 const MEMORY = 'RDMA t node 1 { x = 0; y = 0; u = 0; v = 0 } node 2 { z = 0; w = 0 }';

@@ -76,10 +76,19 @@ function bindsBracket(tokens: readonly Token[], i: number, before: Role): boolea
   if (token.type === 'lbracket') {
     // Tags have brackets of their own: `qp a : T1 -> peer [edge]`, `operation put [t]`.
     if (['arrow', 'header'].includes(tokens[i - 2]?.type)) return false;
-    if (tokens[i - 2]?.value === 'operation') return false;
+    if (isOperationNamed(tokens, i - 1)) return false;
     if (previous.type === 'assign') return token.span.start === previous.span.end;
   }
   return before === 'word' || before === 'close';
+}
+
+/** Is it the name of an operation where that is declared, or dropped: `drop operation f, put [t], g`? */
+function isOperationNamed(tokens: readonly Token[], i: number): boolean {
+  const isPart = ({ type, value }: Token): boolean =>
+    value !== 'operation' && ['name', 'comma', 'lbracket', 'rbracket'].includes(type);
+  let at = i;
+  while (at >= 0 && isPart(tokens[at])) at--;
+  return tokens[at]?.value === 'operation';
 }
 
 /** `rbl x (writer T1; reader T2)`: two words in a row are in no call. */
@@ -171,9 +180,16 @@ class Roles {
         return this.angle(i);
       default:
         if (INFIX.has(type)) return 'infix';
+        if (this.isWire(i)) return 'word';
         if (type === 'notExists' || WORDS.has(value) || this.isCatWord(type)) return 'keyword';
         return this.tokens[i - 1]?.type === 'assignWork' ? this.workIdentifier() : 'word';
     }
+  }
+
+  /** `to(q)`, `from(q)` */
+  private isWire(i: number): boolean {
+    const isEnd = ['to', 'from'].includes(this.tokens[i].value);
+    return isEnd && this.language === 'cat' && this.tokens[i + 1]?.type === 'lparen';
   }
 
   private isCatWord(type: string): boolean {

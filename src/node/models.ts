@@ -1,5 +1,6 @@
 /** Model files on disk, and the models that come with Remora. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import * as paths from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PRELUDES } from '../model/herd-names.js';
@@ -58,17 +59,18 @@ export function defaultInstructions(): InstructionSet {
 /** Where the build leaves the models that come with Remora, loaded. The sources have no such folder. */
 export const MADE_FOLDER = fileURLToPath(new URL('../made', import.meta.url));
 
-/** A model as the build leaves it: the texts, which models share, are in a file of their own. */
+/** A model as the build leaves it, packed: the texts, which models share, are in a file of their own. */
 export type MadeFile = Pick<load.MadeModel, 'model'> & { readonly files: readonly string[] };
-export const MADE_TEXTS = 'texts.json';
+export const MADE_TEXTS = 'texts.json.gz';
+export const madeFile = (name: string): string => `${name}.json.gz`;
 
 const texts = new Map<string, Readonly<Record<string, string>>>();
 
 /** What the build has made of a model: to load that takes a small part of the time. */
 export function madeIn(folder: string, name: string): load.MadeModel | undefined {
-  const file = paths.join(folder, `${name}.json`);
+  const file = paths.join(folder, madeFile(name));
   if (!existsSync(file)) return undefined;
-  const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+  const read = (path: string): unknown => JSON.parse(gunzipSync(readFileSync(path)).toString());
   const { model, files } = read(file) as MadeFile;
   const known =
     texts.get(folder) ?? (read(paths.join(folder, MADE_TEXTS)) as Readonly<Record<string, string>>);

@@ -31,7 +31,7 @@ const pathOf = (name: string): string => shippedFile(name, DISK);
 describe('models that the build has made', () => {
   const names = readdirSync(MADE)
     .filter((file) => file !== MADE_TEXTS)
-    .map((file) => basename(file, '.json'));
+    .map((file) => basename(file, '.json.gz'));
 
   test('are there', () => {
     expect(names).toEqual(expect.arrayContaining(['rdma', 'rdma-tso', 'sc', 'x86-tso']));

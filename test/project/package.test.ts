@@ -108,7 +108,7 @@ describe('what is in it', () => {
   });
 
   // Two fifths of it are the bundle that the command line starts from, with its compiled code. The modules of the command line are in there alone.
-  // What the build makes of a model saves time when it starts. Variants that are seldom asked for are read anew, from their model files.
+  // What the build makes of a model saves time when it starts, and is packed.
   test('is of a size that one installs without a thought', () => {
     // What npm packs is built without source maps (scripts/prepare.js); this build is the one that tests run.
     const bytes = filesOf(installed).map((file) => {

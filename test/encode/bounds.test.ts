@@ -218,6 +218,30 @@ test('what would close a cycle of sure steps is out', () => {
   expect(open(modelOf('rdma-tso'))).toBe(0);
 });
 
+describe('guesses in branches', () => {
+  /** How many pairs a guess may have, and how many it must have. */
+  const pairsOf = (body: string, guess: string): readonly number[] => {
+    const text = `RDMA t node 1 { x = 0 } node 2 { y = 0 } thread T on 1 { ${body} }`;
+    const { may, must } = computedFor(text).relations.get(guess)!;
+    return [may, must].map((side) => [...m.pairs(side)].length);
+  };
+  const computedFor = (text: string) => {
+    const result = computeBounds(unroll(litmus(text).program), undefined);
+    if (!result.ok) throw new Error(result.reason);
+    return result.bounds.base;
+  };
+
+  test('what exclude each other have no order', () => {
+    expect(pairsOf('y^2 := x; a := y^2', 'nfo')).toEqual([4, 0]);
+    expect(pairsOf('choose { y^2 := x } or { a := y^2 }', 'nfo')).toEqual([0, 0]);
+  });
+
+  test('what comes later is no partner of a poll', () => {
+    expect(pairsOf('y^2 := x; poll(2)', 'pf')).toEqual([1, 1]);
+    expect(pairsOf('choose { y^2 := x } or { skip } poll(2); y^2 := x', 'pf')).toEqual([1, 1]);
+  });
+});
+
 describe('conditions and counters', () => {
   const NODES = 'RDMA t\nnode 1 { x = 0; y = 0 }\n';
   /** The lines of what is written, that the reads of a location may read from, under SC. */
@@ -264,6 +288,12 @@ describe('conditions and counters', () => {
     const structure = unroll(litmus(NODES + threads).program);
     const { values } = boundsOf(structure, modelOf('sc'))!;
     expect(values[structure.registers[2][0]]).toEqual([0, 2]);
+  });
+
+  test('what is always copied from the same write is a constant', () => {
+    expect(
+      sources('thread T on 1 { x := 1; x := y } thread U on 1 { a := x; assume(a > 0) }'),
+    ).toEqual([[1]]);
   });
 
   test('a counter goes as far as there are writes that count it', () => {

@@ -35,6 +35,11 @@ operation share(own x, value e) = r
   : lR reads x as v ; if v / e > 0 { lW writes x := v / e } ; lR reads x as r
 acyclic hb as ordered`);
 
+const guarded = cat(`${SIGNALS}
+operation second(own x, own y) = v : lR reads x as v ; lR reads y as w when w = 1
+operation alike(own x, own y) = v : lR reads x as v ; lR reads y as w when w = v
+acyclic hb as ordered`);
+
 const total = cat(`${SIGNALS}
 guess bus : total (lW \\ IW) * (lW \\ IW)
 acyclic po & (lW * lW) | po & loc | bus | rf | rb | mo as ordered`);
@@ -118,6 +123,12 @@ const PROGRAMS: readonly [string, Model, string, number][] = [
     one,
     'thread T1 on 1 { x := 2; a := negate(x) } thread T2 on 1 { b := negate(x) }',
     3,
+  ],
+  [
+    'a guard about another value than that of the operation',
+    guarded,
+    'thread T1 on 1 { y := 1; x := 2; a := second(x, y) } thread T2 on 1 { x := 1; y := 2; b := alike(x, y) }',
+    2,
   ],
   [
     'one source of two',

@@ -80,8 +80,10 @@ thread U on 1 { loop { g := 1; v := 2; ${fence} a := f; b := v; while (a = 1 && 
 exclusive c of T, U
 deadlock`;
 
-/** Locks of CPUs alone. */
+/** Locks of CPUs alone, and threads that are stuck. */
 const LOCAL: Readonly<Record<string, string>> = {
+  'a poll of nothing':
+    'RDMA t node 1 {} node 2 {} thread T on 1 { loop { poll(2); critical c { skip } } } deadlock',
   'local without fences': PETERSON(''),
   'local with fences': PETERSON('mfence;'),
 };
@@ -101,6 +103,7 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ['alock-1-1-first-come-polled', 'rdma-tso', ['never fails', 'never holds']],
   ['local without fences', 'x86-tso', ['exclusive fails', 'deadlock holds']],
   ['local with fences', 'x86-tso', ['exclusive holds', 'deadlock holds']],
+  ['a poll of nothing', 'rdma-tso', ['deadlock fails']],
   ['local without fences', 'sc', ['exclusive holds', 'deadlock holds']],
 ];
 

@@ -100,6 +100,51 @@ export const LEFT_OUT: readonly LeftOut[] = [
       "src/encode/acyclic.ts/edgeLiteral: 'along === FALSE' → 'false'",
       "src/encode/acyclicity/closure.ts/closure.reach: 'm.related(surely, u, v)' → 'false'",
       "src/program/counted.ts/countedLoops: 'counts.set(thread, found)' → 'counts.set(found, thread)'",
+      "src/explore/prepare.ts/relationsOf: 'known.set(model, own);' → ';'",
+      "src/explore/prepare.ts/relationsOf: 'own.set(instructions, relations);' → ';'",
+    ],
+  },
+  {
+    why: 'What a quick search does not find is found when states are asked for one by one.',
+    mutants: ["src/check/decide.ts/enumerate.quickly: 'found.isFull()' → 'true'"],
+  },
+  {
+    why: 'Where fewer steps are known to be free, more states are gone through, and nothing else.',
+    mutants: [
+      'src/machine/free.ts/FreeSteps.isAmongOthers/junction/5',
+      "src/machine/masks.ts/isAbout: '(needs & (1 << step)) !== 0' → '((needs & (1 << step)) === 0)'",
+    ],
+  },
+  {
+    why: 'A key is that of one thing alone with a minus as well.',
+    mutants: ['src/machine/free.ts/FreeSteps.untilTheEnd/sum'],
+  },
+  {
+    why: 'The same control is found by what is in it.',
+    mutants: ['src/machine/controls.ts/Controls.keptOf/index/3'],
+  },
+  {
+    why: 'Which result is kept beside the others, under no key, is all the same: without promises it does not depend on the way.',
+    mutants: ['src/machine/actions.ts/Actions.after/number/1'],
+  },
+  {
+    why: 'The value of a ghost is in every state anyway.',
+    mutants: ['src/machine/later.ts/laterOf/step/1'],
+  },
+  {
+    why: 'A way that is open is still open after a step that has been taken already.',
+    mutants: ['src/machine/masks.ts/Pairs.make/part/2'],
+  },
+  {
+    why: 'What is not denied was said, and a rule that follows from a wider one says nothing wrong.',
+    mutants: ['src/machine/rules.ts/waitsIn.isRule/junction/2'],
+  },
+  {
+    why: 'What an operation writes and compares is made before its alternatives are joined: only its result may be a choice between values.',
+    mutants: [
+      "src/explore/symmetry/kinds.ts/Finding.computes: 'value.op === 'select'' → 'false'",
+      'src/explore/symmetry/kinds.ts/Finding.computes/opposite/1',
+      'src/explore/symmetry/kinds.ts/Finding.computes/opposite/2',
     ],
   },
   {

@@ -10,7 +10,8 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
   /** A part is forgotten: of a condition, or of what is computed with relations and sets. */
   part: (node) => {
     if (ts.isBinaryExpression(node) && isOperator(node, ['&&', '||'])) {
-      return [node.left, node.right].map((side) => `(${side.getText()})`);
+      const parts = isAnyway(node) ? [node.left] : [node.left, node.right];
+      return parts.map((side) => `(${side.getText()})`);
     }
     if (!ts.isCallExpression(node) || node.arguments.length !== 2) return [];
     const parts = RELATIONAL.get(calledName(node)) ?? 0;
@@ -142,8 +143,13 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     (ts.isCallExpression(node.expression) || isAssignment(node.expression))
       ? [';']
       : [],
-  /** A case of which nobody thought. */
-  case: (node) => (ts.isCaseClause(node) && node.statements.length > 0 ? [''] : []),
+  /** A case of which nobody thought; what only throws an error is for nobody to see. */
+  case: (node) =>
+    ts.isCaseClause(node) &&
+    node.statements.length > 0 &&
+    !node.statements.every(ts.isThrowStatement)
+      ? ['']
+      : [],
 };
 
 /** What may stand in the place of a node: its texts. */
@@ -226,6 +232,15 @@ const isTuple = ({ elements }: ts.ArrayLiteralExpression): boolean =>
 /** Does something in the body of a loop leave its round? Outside of a loop it could not be parsed. */
 const isLeft = (node: ts.Node): boolean =>
   ts.isBreakOrContinueStatement(node) || ts.forEachChild(node, isLeft) === true;
+
+/** `...(x !== undefined && { x })`: a property that is undefined is as good as none. */
+const isAnyway = ({ left, right, parent }: ts.BinaryExpression): boolean =>
+  ts.isParenthesizedExpression(parent) &&
+  ts.isSpreadAssignment(parent.parent) &&
+  ts.isObjectLiteralExpression(right) &&
+  right.properties.length === 1 &&
+  ts.isShorthandPropertyAssignment(right.properties[0]) &&
+  left.getText() === `${right.properties[0].name.text} !== undefined`;
 
 /** Is one side a text, so that `+` is no sum? */
 const isText = (node: ts.Node): boolean =>

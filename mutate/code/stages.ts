@@ -39,6 +39,11 @@ const LEAVING_OUT = testsIn('test/check/last-iteration.test.ts');
 /** What is printed for SPIN. */
 const PROMELA = testsIn('test/explore/promela.test.ts');
 
+const EXPLANATIONS = testsIn('test/analyses/explain.test.ts');
+
+/** Instructions of models of one's own, which have guesses of all kinds. */
+const OWN_INSTRUCTIONS = testsIn('test/check/own-instructions.test.ts');
+
 /** Ways to final states, compared with each other. */
 const ENGINES = ['random', 'models', 'programs'].map((name) =>
   testsIn(`test/engines/${name}.test.ts`),
@@ -62,6 +67,8 @@ export function allStages(corpus: string, programs: Programs): Stages {
     ['src/rdma/machines/', machineStages(corpus, programs, PAPERS)],
     ['src/machine/', [...machineStages(corpus, programs, READ), ...exploreStages(corpus), PROMELA]],
     ['src/explore/promela/', [PROMELA]],
+    // Runs to final states, which are part of explanations.
+    ['src/explore/final-run.ts', [EXPLANATIONS]],
     ['src/explore/', exploreStages(corpus)],
     ['src/solve/search/', [...searched.slice(0, 2), ...generated, testsIn('test/solve')]],
     // The encodings of acyclicity that the search has no need of.
@@ -79,7 +86,7 @@ export function allStages(corpus: string, programs: Programs): Stages {
       'src/model/',
       [
         ...[...searched, ...generated, testsIn('test/model'), testsIn('test/encode')],
-        ...[...ENGINES, LEAVING_OUT],
+        ...[...ENGINES, LEAVING_OUT, OWN_INSTRUCTIONS],
       ],
     ],
     [

@@ -100,6 +100,8 @@ export const LEFT_OUT: readonly LeftOut[] = [
       "src/encode/acyclic.ts/edgeLiteral: 'along === FALSE' → 'false'",
       "src/encode/acyclicity/closure.ts/closure.reach: 'm.related(surely, u, v)' → 'false'",
       "src/program/counted.ts/countedLoops: 'counts.set(thread, found)' → 'counts.set(found, thread)'",
+      "src/encode/bounds/unsettled.ts/unsettledGuess: 'present.straight' → 'false'",
+      "src/encode/bounds/unsettled.ts/unsettledGuess.isSettled: '!wide[id]' → 'false'",
       "src/explore/prepare.ts/relationsOf: 'known.set(model, own);' → ';'",
       "src/explore/prepare.ts/relationsOf: 'own.set(instructions, relations);' → ';'",
     ],

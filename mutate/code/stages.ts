@@ -76,7 +76,10 @@ export function allStages(corpus: string, programs: Programs): Stages {
       'src/encode/acyclicity/',
       [...corpusStages(corpus, 'smt'), testsIn('test/encode'), ...ENGINES],
     ],
-    ['src/encode/', [...searched, ...generated, testsIn('test/encode'), ...ENGINES]],
+    [
+      'src/encode/',
+      [...searched, ...generated, testsIn('test/encode'), ...ENGINES, OWN_INSTRUCTIONS],
+    ],
     ['src/parse/', [...searched, testsIn('test/parse/integers.test.ts')]],
     [
       'src/program/',

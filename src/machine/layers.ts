@@ -2,6 +2,7 @@ import type { Axiom, Model, TermId } from '../model/term.js';
 import { operandsOf } from '../model/term.js';
 import type { Layer, Layers } from './form.js';
 import type { Span } from '../parse/diagnostics/index.js';
+import { termsOfGuess } from '../model/instructions/guess.js';
 import { labelsIn } from '../model/instructions/operations.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import { withLabels } from '../model/narrow.js';
@@ -61,6 +62,13 @@ function readFrom(model: Model): Layers | Refusal {
   const layers = layersOf(model);
   if ('message' in layers) return layers;
   const { issued, observed, inst, checks } = layers;
+  const wideGuess = guessByOthers(model);
+  if (wideGuess !== undefined) {
+    return {
+      message: `what the guess ${wideGuess} is about depends on other calls`,
+      hint: TWO_CALLS,
+    };
+  }
   const reaches = reachesOf(model);
   const wide = checks.find(({ term }) => reaches[term] !== 'call');
   if (wide !== undefined) {
@@ -78,6 +86,14 @@ function readFrom(model: Model): Layers | Refusal {
   return layers;
 }
 
+const TWO_CALLS = 'two calls have to be enough to tell';
+
+/** A guess that is not about the same events of two calls where there are others. */
+function guessByOthers({ instructions: { guesses, terms } }: Model): string | undefined {
+  const reaches = reachesOf({ terms });
+  return guesses.find((guess) => termsOfGuess(guess).some((id) => reaches[id] === 'far'))?.name;
+}
+
 function tooFar(model: Model, far: TermId, layer: Layer): Refusal {
   const found = model.definitions.find(({ term }) => term === far);
   const what =
@@ -86,7 +102,7 @@ function tooFar(model: Model, far: TermId, layer: Layer): Refusal {
       : `'${found.name}'`;
   return {
     message: `${what} relates events by way of other calls`,
-    hint: 'two calls have to be enough to tell: write what follows from several steps as several edges',
+    hint: `${TWO_CALLS}: write what follows from several steps as several edges`,
     ...(found === undefined ? { layer } : { term: far }),
   };
 }

@@ -4,6 +4,7 @@ import { enumerateCandidates } from '../../src/check/enumerate/candidates.js';
 import { verifyWitness } from '../../src/check/witness/verify.js';
 import type { Witness } from '../../src/check/witness/witness.js';
 import { pairsIn } from '../../src/check/witness/witness.js';
+import { readLayers } from '../../src/machine/layers.js';
 import type { Model } from '../../src/model/term.js';
 import { unroll } from '../../src/program/events/unroll.js';
 import { allSubjects } from '../../src/program/subjects.js';
@@ -53,6 +54,16 @@ irreflexive arrive ; po & sqp as queued`);
 const one = cat(`${SIGNALS}
 guess ev : one S to each V in ext
 acyclic hb | ev as ordered`);
+
+/** Whether a signal is guessed about depends on what comes after it. */
+const awaited = cat(`${SIGNALS}
+guess bus : either (domain(po & (S * V)) * domain(po & (S * V))) & ext
+acyclic hb as ordered
+empty bus as none`);
+
+const oneFollowed = cat(`${SIGNALS}
+guess bus : one domain(po & (S * S)) to each V in ext
+acyclic hb as ordered`);
 
 const inTurn = cat(`${SIGNALS}
 guess ev : kth S to kth V in (S | V) * (S | V) unordered
@@ -157,6 +168,18 @@ const PROGRAMS: readonly [string, Model, string, number][] = [
      thread T2 on 1 { await; a := x; choose { await; b := y } or { skip } }`,
     2,
   ],
+  [
+    'events that depend on later ones',
+    awaited,
+    'thread T1 on 1 { signal; a := x; await } thread T2 on 1 { signal; x := 1 }',
+    2,
+  ],
+  [
+    'and all of them are there',
+    awaited,
+    'thread T1 on 1 { signal; await } thread T2 on 1 { signal; await }',
+    0,
+  ],
   ['more of them than there are', inTurn, 'thread T1 on 1 { signal; await; await }', 0],
 ];
 
@@ -220,6 +243,40 @@ test.each([
     if (doubt === undefined) expect(incomplete).toBeUndefined();
     else expect(incomplete).toContain(doubt);
   }
+});
+
+test.each([
+  [
+    awaited,
+    `thread T1 on 1 { signal; choose { await; r := 1 } or { r := 0 } }
+     thread T2 on 1 { signal; choose { await; s := 1 } or { s := 0 } }`,
+    3,
+  ],
+  [
+    oneFollowed,
+    'thread T1 on 1 { signal; choose { signal } or { skip } } thread T2 on 1 { await }',
+    1,
+  ],
+])(
+  'where branches decide what a guess is about, only executions one by one tell: %#',
+  async (model, body, count) => {
+    const subject = inInstructionsOf(model)(`${MEMORY} ${body}`);
+    const subjects = allSubjects(subject.program);
+    for (const engine of ENGINES) {
+      const job = { kind: 'outcomes', test: subject, models: [model], subjects } as const;
+      const { states, incomplete } = await pool.outcomes({ ...job, counted: false, engine });
+      const found = [engine, states.length, incomplete];
+      // Tiny programs are gone through by default.
+      if (engine === 'enumerate' || engine === 'auto')
+        expect(found).toEqual([engine, count, undefined]);
+      else expect(found).toEqual([engine, 0, 'it depends on branches what the guess bus is about']);
+    }
+  },
+);
+
+test('a guess that depends on other calls has no machine', () => {
+  const message = 'what the guess bus is about depends on other calls';
+  expect(readLayers(awaited)).toMatchObject({ message });
 });
 
 describe('wrong witnesses are refused', () => {

@@ -1,5 +1,6 @@
 import { clausesOf } from '../../check/clauses.js';
 import { structureFor } from '../../check/structure.js';
+import { unsettledGuess } from '../../encode/bounds/unsettled.js';
 import { modelOver } from '../../program/events/narrow.js';
 import { openIn } from '../../program/events/open.js';
 import type { Test } from '../../program/program.js';
@@ -41,6 +42,8 @@ export function prove(
 ): Proved {
   const structure = structureFor(test.program, model, bound);
   if ('reason' in structure) return structure;
+  const unsettled = unsettledGuess(structure);
+  if (unsettled !== undefined) return { reason: unsettled };
   const query = stateQuery(test, index);
   const claim: Claim = {
     open: openIn(structure),

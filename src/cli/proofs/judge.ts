@@ -3,6 +3,7 @@ import { structureFor } from '../../check/structure.js';
 import { wrongWithClauses } from '../../check/verify-clauses.js';
 import type { Settings } from '../../libraries/inline.js';
 import type { Model } from '../../model/term.js';
+import { unsettledGuess } from '../../encode/bounds/unsettled.js';
 import { modelOver } from '../../program/events/narrow.js';
 import { openIn } from '../../program/events/open.js';
 import type { EventStructure } from '../../program/events/structure.js';
@@ -56,6 +57,8 @@ export function judgeProof(
   const subject = subjectOf(proof, item, models, options);
   if (!('structure' in subject)) return subject;
   const { structure, model, query, name } = subject;
+  const unsettled = unsettledGuess(structure);
+  if (unsettled !== undefined) return { wrong: unsettled };
   const holds = query.quantifier === 'forall';
   const claim = { open: openIn(structure), model, condition: query.condition, asked: !holds };
   const found = isInClauses(proof) ? judgeClauses(proof, claim) : judgeTree(proof, claim);

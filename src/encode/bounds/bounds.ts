@@ -15,6 +15,7 @@ import type { Product, ProductStep } from './product.js';
 import { productOf, edgesOfProduct } from './product.js';
 import { refineBounds } from './refine.js';
 import { narrowedByAssumptions } from './assumed.js';
+import { unsettledGuess } from './unsettled.js';
 import { areMany, derivedValueSets, valueSets } from './values.js';
 
 /** What is known of every execution of a program under a model before any solving. */
@@ -34,13 +35,15 @@ export type BoundsResult =
 
 /**
  * Bounds of all values, base relations and terms. Without a model: of the program alone.
- * Fails, with the reason, where values cannot be bounded.
+ * Fails, with the reason, where values cannot be bounded, or it is not settled what is guessed.
  */
 export function computeBounds(structure: EventStructure, model: Model | undefined): BoundsResult {
   const present = presence(structure.events);
   const table = model ?? { terms: [], groups: [] };
   const { plan, steps } = planOf(model);
   let base = baseBounds(structure, present);
+  const unsettled = model && unsettledGuess(structure, present, base);
+  if (unsettled !== undefined) return { ok: false, reason: unsettled };
   const domain = boundsDomain(
     present,
     (name) => known(name, base.set(name)),

@@ -17,6 +17,10 @@ import type { Guess, InstructionSet } from './set.js';
 /** A guess whose terms are those of the model's own table. */
 export type GuessedTerms = Guess;
 
+/** What a guess is about, without the orders that it counts by. */
+export const termsOfGuess = (guess: Guess): readonly TermId[] =>
+  'pairs' in guess ? [guess.pairs] : [guess.from, guess.to, guess.within];
+
 /**
  * Checks a guess: it may be over what the program fixes only, or its pairs would depend on what is
  * guessed. Undefined after reporting.

@@ -65,6 +65,10 @@ const oneFollowed = cat(`${SIGNALS}
 guess bus : one domain(po & (S * S)) to each V in ext
 acyclic hb as ordered`);
 
+const followed = cat(`${SIGNALS}
+guess ev : one S & domain(po) to each V in ext
+acyclic hb | ev as ordered`);
+
 const inTurn = cat(`${SIGNALS}
 guess ev : kth S to kth V in (S | V) * (S | V) unordered
 acyclic hb | ev as ordered`);
@@ -153,6 +157,12 @@ const PROGRAMS: readonly [string, Model, string, number][] = [
     `thread T1 on 1 { x := 1; choose { signal } or { x := 2 } } thread T2 on 1 { await; a := x }
      thread T3 on 1 { y := 1; signal; choose { await } or { skip } }`,
     1,
+  ],
+  [
+    'a source that something of any kind comes after',
+    followed,
+    'thread T1 on 1 { x := 1; signal; a := y } thread T2 on 1 { y := 1; signal } thread T3 on 1 { await; b := x }',
+    2,
   ],
   ['no source', one, 'thread T1 on 1 { await; a := x; signal }', 0],
   [

@@ -5,7 +5,7 @@ import { concreteDomain } from '../../model/relation/concrete.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 import { hasOperands, operandsOf } from '../../model/term.js';
-import type { TermId } from '../../model/term.js';
+import type { Term, TermId } from '../../model/term.js';
 import { fixedRelations } from './fixed.js';
 import { guessed, moved, nothingOf } from './guessed.js';
 import type { Guessed } from './guessed.js';
@@ -90,6 +90,25 @@ function labelsAsked({ guesses, terms, labels }: InstructionSet): ReadonlySet<st
     if (term.op === 'empty') return true;
     return hasOperands(term) && holdsFor(OPERATORS[term.op].about, operandsOf(term), bounded);
   };
+  /** Has a relation no pairs with another event at this end? */
+  const boundedAt = (id: TermId, isFirst: boolean): boolean => {
+    const term = terms[id];
+    if (term.op === 'product') return bounded(isFirst ? term.left : term.right);
+    if (term.op === 'inverse') return boundedAt(term.arg, !isFirst);
+    if (!hasOperands(term) || !OPERATORS[term.op].pointwise) return bounded(id);
+    const isAt = (operand: TermId): boolean =>
+      terms[operand].kind === 'set' ? bounded(operand) : boundedAt(operand, isFirst);
+    return holdsFor(OPERATORS[term.op].about, operandsOf(term), isAt);
+  };
+  /** Are the other events, by which a term is about its own, of these as well? */
+  const isByThese = (term: Term): boolean => {
+    if (!hasOperands(term) || OPERATORS[term.op].pointwise) return true;
+    if (term.op === 'domain') return boundedAt(term.arg, false);
+    if (term.op === 'range') return boundedAt(term.arg, true);
+    const operands = operandsOf(term);
+    return boundedAt(operands[0], false) || boundedAt(operands.at(-1)!, true);
+  };
+  if (!terms.every(isByThese)) return undefined;
   const isBounded = guesses.every((guess) =>
     'pairs' in guess ? bounded(guess.pairs) : bounded(guess.from) && bounded(guess.to),
   );

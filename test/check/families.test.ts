@@ -4,7 +4,8 @@ import { VERDICTS } from '../../bench/verdicts.js';
 import { decideByCandidates, outcomesByCandidates } from '../../src/check/by-candidates.js';
 import { decideByMachine, outcomesByMachine } from '../../src/rdma/machines/decide.js';
 import { enumerate } from '../../src/check/decide.js';
-import { machineFor } from '../../src/rdma/machines/index.js';
+import { machineFor, unsupported } from '../../src/rdma/machines/index.js';
+import type { Program } from '../../src/program/program.js';
 import { compareStates } from '../../src/program/final.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import { adapted, litmus, modelOf, newSolver, verdicts } from '../support/checker.js';
@@ -15,6 +16,9 @@ const model = modelOf('rdma-tso');
 const machine = machineFor(model, 'simplified')!;
 const limits = { deadline: Infinity };
 const member = (family: string, k: number) => adapted(litmus(FAMILIES[family](k)), model);
+
+/** The machines of the papers know neither shared queue pairs nor messages. */
+const isRun = (program: Program): boolean => unsupported(program).length === 0;
 
 /** What enumeration and machines still treat at once. */
 const isSmall = (family: string, k: number): boolean =>
@@ -32,7 +36,7 @@ describe.each(Object.keys(VERDICTS))('%s', (family) => {
     if (!isSmall(family, k)) return;
     for (const answer of [
       ...decideByCandidates(subject, model, [0], false, limits),
-      ...decideByMachine(subject, machine, [0], limits),
+      ...(isRun(subject.program) ? decideByMachine(subject, machine, [0], limits) : []),
     ]) {
       const upTo = answer.upTo === undefined ? '' : ` up to ${answer.upTo}`;
       expect([answer.verdict + upTo]).toEqual(expected);
@@ -45,10 +49,10 @@ describe.each(Object.keys(VERDICTS))('%s', (family) => {
     const states = [
       enumerate(subject, model, newSolver, subjects),
       outcomesByCandidates(subject, model, subjects, false, limits),
-      outcomesByMachine(subject, machine, subjects, limits),
+      ...(isRun(subject.program) ? [outcomesByMachine(subject, machine, subjects, limits)] : []),
     ].map((outcomes) => [...outcomes.states].sort(compareStates));
     expect(states[0].length).toBeGreaterThan(0);
     expect(states[1]).toEqual(states[0]);
-    expect(states[2]).toEqual(states[0]);
+    expect(states.at(-1)).toEqual(states[0]);
   });
 });

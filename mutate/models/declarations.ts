@@ -1,26 +1,24 @@
 import type { Change } from './mutant.js';
-import { INSTRUCTIONS, shippedText } from './text.js';
+import { filesOf, shippedText } from './text.js';
 
 /**
  * Mutants of what the instructions of RDMA programs are: the events of operations, the order and the guards of
- * these events, and what is guessed. They change instructions.cat, on which every model rests, and rmw.cat.
+ * these events, and what is guessed. They change instructions.cat, on which every model rests, and what messages.cat
+ * and rmw.cat add to it and say again.
  */
-
-/** What it adds, and says again. */
-const ATOMICS = 'rmw.cat';
 
 type Declared = readonly [name: string, what: string, from: string, to: string];
 
 const PUT = 'nlR reads x as v ; nrW writes y := v';
 const GET = 'nrR reads y as v ; nlW writes x := v';
 const NFO = 'guess nfo : either (nlR * nlW | nrR * nrW) & sqp';
-const PF = 'guess pf : kth completes to kth P in sqp';
-const WF = 'let wf = po & wid & (completes * WT)';
+const PF = 'guess pf : kth polled-by \\ shared to kth P \\ shared in sqp';
+const WF = 'let wf = po & wid & ((completes \\ unsignalled) * WT)';
 const FAILED = 'F ; lR reads x as v when v != old';
 const SWAP = 'CAS reads x as v writes x := new when v = old';
 const FAA = 'FAA reads x as v writes x := v + e';
 const XCHG = 'XCHG reads x as v writes x := e';
-const COMPLETES = 'let completes = nlW | (nrW \\ range(rmw))';
+const COMPLETES = 'let completes = nlW | (nrW \\ range(rmw)) | nS';
 const RAO = 'guess rao : either (nAR * nAR) & sn \\ id';
 const RMW = 'let rmw = same & (nAR * nrW)';
 const PERFORMS = 'nAR reads x as v ; nlW writes a := v ; ';
@@ -84,19 +82,19 @@ const ATOMIC: readonly Declared[] = [
     'completes-parts',
     'the write part of an atomic completes, too',
     COMPLETES,
-    'let completes = nlW | nrW',
+    'let completes = nlW | nrW | nS',
   ],
   [
     'completes-writes',
     'an atomic completes by its write part',
     COMPLETES,
-    'let completes = (nlW \\ range(resp)) | nrW',
+    'let completes = (nlW \\ range(resp)) | nrW | nS',
   ],
   [
     'completes-no-atomics',
     'an atomic has no completion',
     COMPLETES,
-    'let completes = (nlW \\ range(resp)) | (nrW \\ range(rmw))',
+    'let completes = (nlW \\ range(resp)) | (nrW \\ range(rmw)) | nS',
   ],
   ['rao-of-all', 'one atomic unit for all nodes', RAO, RAO.replace(' & sn', '')],
   ['rao-of-location', 'an atomic unit for each location', RAO, RAO.replace('sn', 'loc')],
@@ -174,14 +172,14 @@ const COMMON: readonly Declared[] = [
   [
     'fence-by-cpu',
     'a remote fence is a memory fence',
-    'operation rfence(peer q) on q : nF',
+    'operation rfence(peer q) on q : PW ; nF',
     'operation rfence(peer q) on q : F',
   ],
 ];
 
 const POLLS: readonly Declared[] = [
-  ['polls-of-gets', 'polls count gets only', PF, PF.replace('completes', 'nlW')],
-  ['polls-of-puts', 'polls count puts only', PF, PF.replace('completes', 'nrW')],
+  ['polls-of-gets', 'polls count gets only', PF, PF.replace('polled-by', 'nlW')],
+  ['polls-of-puts', 'polls count puts only', PF, PF.replace('polled-by', 'nrW')],
   [
     'polls-of-thread',
     'polls count the operations of all queue pairs',
@@ -192,20 +190,20 @@ const POLLS: readonly Declared[] = [
     'polls-of-reads',
     'a poll is for the read of an operation',
     PF,
-    PF.replace('completes', 'nlR | nrR'),
+    PF.replace('polled-by', '(nlR | nrR)'),
   ],
   ['polls-unordered', 'a poll may come before its operation', PF, `${PF} unordered`],
   [
     'polls-off-by-one',
     'the k-th poll is for the operation after the k-th',
     PF,
-    PF.replace('completes', 'completes & range([completes] ; (po & sqp))'),
+    PF.replace('polled-by', '(polled-by & range([polled-by] ; (po & sqp)))'),
   ],
   [
     'polls-one-idle',
     'the first poll is for nothing',
     PF,
-    PF.replace('kth P', 'kth P & range([P] ; (po & sqp))'),
+    PF.replace('kth P', 'kth (P & range([P] ; (po & sqp)))'),
   ],
   ['polls-off-queue-pair', 'polls are on no queue pair', 'event P by cpu on qp', 'event P by cpu'],
 ];
@@ -224,13 +222,13 @@ const WAITS: readonly Declared[] = [
     'waits-of-parts',
     'a wait is for write parts of atomics, too',
     COMPLETES,
-    'let completes = nlW | nrW',
+    'let completes = nlW | nrW | nS',
   ],
   [
     'waits-not-of-atomics',
     'no wait is for atomics',
     COMPLETES,
-    'let completes = (nlW \\ range(resp)) | (nrW \\ range(rmw))',
+    'let completes = (nlW \\ range(resp)) | (nrW \\ range(rmw)) | nS',
   ],
   ['waits-of-later', 'a wait is for later operations, too', WF, WF.replace('po & ', '')],
 ];
@@ -242,7 +240,13 @@ export function declarationChanges(model: string): readonly Change[] {
   return declared.map(([name, what, from, to]) => ({
     name: `declared-${name}`,
     what,
-    edits: [{ file: shippedText(ATOMICS).includes(from) ? ATOMICS : INSTRUCTIONS, from, to }],
+    edits: [{ file: lastWith(model, from), from, to }],
     direction: 'other',
   }));
 }
+
+/** The file that says it last: what it says holds. */
+const lastWith = (model: string, text: string): string => {
+  const files = filesOf(`${model}.cat`).filter((file) => shippedText(file).includes(text));
+  return ['rmw.cat', 'messages.cat', 'instructions.cat'].find((file) => files.includes(file))!;
+};

@@ -2,6 +2,7 @@ import { axiomChanges, ownChanges } from './axioms.js';
 import { conditionChanges } from './conditions.js';
 import { declarationChanges } from './declarations.js';
 import type { Change, Mutant } from './mutant.js';
+import { messageChanges } from './messages.js';
 import { cellChanges } from './tables.js';
 import { originalModel } from './text.js';
 import { atomicsChanges, flushChanges, noFlushes, unionChanges } from './unions.js';
@@ -11,11 +12,16 @@ const VARIANTS = [
   'corerma',
   'rdma-inline',
   'rdma-manpage',
+  'rdma-nics',
+  'rdma-nics-cpuflush',
+  'rdma-ooo-rw',
   'rdma-ro',
   'rdma-ro-atomic',
   'rdma-ro-either',
   'rdma-ro-manpage',
+  'rdma-ro-recvown',
   'rdma-ro-tagged',
+  'rdma-srd',
   'rdma-tso-failwrite',
   'rdma-tso-getfirst',
   'rdma-tso-glob',
@@ -60,5 +66,6 @@ function rdmaChanges(name: string): readonly Change[] {
     ...atomicsChanges(model),
     ...conditionChanges(model),
     ...declarationChanges(name),
+    ...messageChanges(name),
   ];
 }

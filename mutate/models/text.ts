@@ -47,9 +47,6 @@ function edited(model: string, edits: readonly Edit[]): Model {
   throw new Error(`${model}: ${result.errors[0].message}, after ${JSON.stringify(edits)}`);
 }
 
-/** What a model is about that declares nothing. */
-export const INSTRUCTIONS = 'instructions.cat';
-
 function replaceOnce(text: string, { file, from, to }: Edit): string {
   const parts = text.split(from);
   if (parts.length !== 2) throw new Error(`${file} has '${from}' ${parts.length - 1} times`);

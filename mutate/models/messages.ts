@@ -1,0 +1,197 @@
+import type { Change } from './mutant.js';
+import { filesOf, shippedText } from './text.js';
+
+/**
+ * Mutants of messages, of queue pairs and completion queues that several share, and of completions that are events: what
+ * messages.cat, rmw.cat and rdma.cat say of them. Only programs that use these have their events.
+ */
+
+type Said = readonly [name: string, what: string, from: string, to: string];
+
+/** Each member of a line of a union is left out, in turn. */
+function without(name: string, line: string, members: readonly string[]): readonly Said[] {
+  return members.map((member) => [
+    `${name}-${member}`,
+    `${name} without ${member}`,
+    line,
+    line.includes(`${member} | `)
+      ? line.replace(`${member} | `, '')
+      : line.replace(` | ${member}`, ''),
+  ]);
+}
+
+/** A definition that is said again, of nothing. */
+const none = (name: string, what: string, line: string, head: string): Said => [
+  name,
+  what,
+  line,
+  line.replace(head, `${head}0 & `),
+];
+
+const SEND = 'PW ; nlR reads x as v ; nS writes to(q) := v ; nC';
+const IMMEDIATE = 'nI writes to(y) := 0 ; nrW writes y := v ; nC';
+const RECEIVE = 'PR at from(q) ; nRV reads from(q) as v ; nRW writes b := v';
+const MSG = 'guess msg : kth PR by rpost to kth arrival by mo in loc';
+const PFR = 'guess pfr : kth arrival by mo to kth RP by rtake in loc';
+const FLUSHES = ' | (nrR * nRW) & ends';
+const READY = 'let ready = (id | rpost) ; msg';
+const RECEIVED = 'let received = [nrW] ; (qpo | same | filled^-1) ; pfr';
+const ISSUED_TO = '  | qpo & ((nlR | nrW | nAR | nF | arrival) * arrival)';
+const ISSUED_FROM = '  | qpo & (arrival * (nrW | nrR | nAR | nlW | nF))';
+const OBSERVED_TO = '  | qpo & ((nlR | nAR | nF | arrival) * arrival)';
+const PLACED = ' | qpo ; filled | filled^-1 ; qpo | filled^-1 ; qpo ; filled';
+const ISSUED_ALL = '\n  | filled | ready | received\n\n  | qpo & (NIC * nC)';
+const OBSERVED_ALL = '\n  | filled | ready | received\n\n  | qpo & (nlW * nC)';
+const QUEUES = '  | post | cqo | take | rpost | rtake';
+const BROUGHT =
+  'empty (domain(msg ; [nS]) \\ domain(brought)) | (nRV \\ range(brought)) as messages';
+
+const MESSAGES: readonly Said[] = [
+  [
+    'send-unordered',
+    'a message may be sent before its data is read',
+    SEND,
+    SEND.replace('v ; nS', 'v , nS'),
+  ],
+  [
+    'send-completes-early',
+    'a send may complete before it arrives',
+    SEND,
+    SEND.replace('v ; nC', 'v , nC'),
+  ],
+  ['send-of-one', 'a message brings 1', SEND, SEND.replace(':= v', ':= 1')],
+  [
+    'imm-late',
+    'an immediate arrives after the data',
+    IMMEDIATE,
+    IMMEDIATE.replace(/^(.*) ; (.*) ; nC$/, '$2 ; $1 ; nC'),
+  ],
+  [
+    'recv-unordered',
+    'what a receive writes does not wait for the message',
+    RECEIVE,
+    RECEIVE.replace('v ; nRW', 'v , nRW'),
+  ],
+  [
+    'recv-early',
+    'a receive may be filled before it is posted',
+    RECEIVE,
+    RECEIVE.replace('from(q) ; nRV', 'from(q) , nRV'),
+  ],
+  ['recv-of-one', 'a receive writes 1', RECEIVE, RECEIVE.replace(':= v', ':= 1')],
+  ['sends-only', 'immediates take no receives', MSG, MSG.replace('arrival', 'nS')],
+  ['immediates-only', 'sends take no receives', MSG, MSG.replace('arrival', 'nI')],
+  [
+    'receives-of-all',
+    'one queue of receives for all connections',
+    MSG,
+    MSG.replace('in loc', 'in _ * _'),
+  ],
+  ['completes-sends', 'a poll of receives is for sends only', PFR, PFR.replace('arrival', 'nS')],
+  [
+    'completes-immediates',
+    'a poll of receives is for immediates only',
+    PFR,
+    PFR.replace('arrival', 'nI'),
+  ],
+  ['flush-messages', 'reads of gets flush no messages', FLUSHES, ''],
+  [
+    'flush-others',
+    'reads of other connections flush messages, too',
+    FLUSHES,
+    FLUSHES.replace('ends', 'nloc'),
+  ],
+  none('ready', 'a message waits for no receive', READY, 'let ready = '),
+  ['ready-own', 'a message waits for its own receive only', READY, 'let ready = msg'],
+  none('received', 'a completion of a receive says nothing', RECEIVED, 'let received = '),
+  ...without('received', RECEIVED, ['qpo', 'same', 'filled^-1']),
+  [
+    'received-all',
+    'it says that answers are in memory, too',
+    RECEIVED,
+    RECEIVED.replace('nrW', 'nW'),
+  ],
+  ...without('issued-to', ISSUED_TO, ['nlR', 'nrW', 'nAR', 'nF', 'arrival']),
+  ...without('issued-from', ISSUED_FROM, ['nrW', 'nrR', 'nAR', 'nlW', 'nF']),
+  ...without('observed-to', OBSERVED_TO, ['nlR', 'nAR', 'nF', 'arrival']),
+  [
+    'observed-to-nrW',
+    'a message waits for puts to be in memory',
+    OBSERVED_TO,
+    OBSERVED_TO.replace('(nlR', '(nrW | nlR'),
+  ],
+  ...without('placed', PLACED, ['qpo ; filled', 'filled^-1 ; qpo', 'filled^-1 ; qpo ; filled']),
+  ...without('issued', ISSUED_ALL, ['filled', 'ready', 'received']),
+  ...without('observed', OBSERVED_ALL, ['filled', 'ready', 'received']),
+  [
+    'brought-none',
+    'a message need not fill its receive',
+    BROUGHT,
+    BROUGHT.replace('(domain(msg ; [nS]) \\ domain(brought)) | ', ''),
+  ],
+  [
+    'brought-more',
+    'a receive may be filled without a message',
+    BROUGHT,
+    BROUGHT.replace(' | (nRV \\ range(brought))', ''),
+  ],
+  ['completes', 'a wait is for no send', 'range(rmw)) | nS', 'range(rmw))'],
+];
+
+const ENTRIES = 'let entries = nC \\ unsignalled';
+const POLLED = 'let polled-by = entries | completes \\ domain(same & (_ * nC))';
+const PFS = 'guess pfs : kth entries & shared by cqo to kth P & shared by take in scq';
+const WORK = 'event nC by nic on qp with unsignalled, shared';
+const POSTED = ' | (same ; post ; same) & (NIC * NIC)';
+
+const SHARED: readonly Said[] = [
+  ['entries-all', 'unsignalled work has entries, too', ENTRIES, 'let entries = nC'],
+  [
+    'polled-twice',
+    'an operation is polled by its write and by its entry',
+    POLLED,
+    POLLED.replace(' \\ domain(same & (_ * nC))', ''),
+  ],
+  ['polled-entries', 'only entries are polled', POLLED, 'let polled-by = entries'],
+  [
+    'polls-of-queue-pair',
+    'polls are of a queue pair, not of its completion queue',
+    PFS,
+    PFS.replace('scq', 'sqp'),
+  ],
+  ['polls-of-all', 'polls are of all completion queues', PFS, PFS.replace('in scq', 'in _ * _')],
+  none('posted', 'posts of several threads are in no order', POSTED, ' | '),
+  ['posted-later', 'only what is posted is in the order of posts', POSTED, ' | post'],
+  ['completion-late', 'a completion waits for nothing', '  | qpo & (NIC * nC)\n', ''],
+  ['completion-early', 'a completion does not wait for answers', '  | qpo & (nlW * nC)\n', ''],
+  ['completions-apart', 'completions are in no order', '  | qpo & (nC * nC)\n', ''],
+  [
+    'completions-observed',
+    'puts are in memory when they complete',
+    '  | qpo & (nlW * nC)\n',
+    '  | qpo & (nW * nC)\n',
+  ],
+  ['cqo-issued', 'the order of completions, not in ippo', '\n  | cqo\n', '\n'],
+  ...without('queues', QUEUES, ['post', 'cqo', 'take', 'rpost', 'rtake']),
+  [
+    'events-always',
+    'completions are events in programs without shared queues, too',
+    WORK,
+    WORK.replace('unsignalled, ', ''),
+  ],
+];
+
+/** Of one model: the others say the same. */
+export function messageChanges(model: string): readonly Change[] {
+  if (model !== 'rdma-tso') return [];
+  const files = filesOf(`${model}.cat`);
+  const change =
+    (prefix: string) =>
+    ([name, what, from, to]: Said): Change => ({
+      name: `${prefix}-${name}`,
+      what,
+      edits: [{ file: files.find((file) => shippedText(file).includes(from))!, from, to }],
+      direction: 'other',
+    });
+  return [...MESSAGES.map(change('messages')), ...SHARED.map(change('shared'))];
+}

@@ -305,19 +305,17 @@ describe('terms as text', () => {
           latest.get(d.name) === d.term && model.terms[d.term].op !== 'base' && !given.has(d.name),
       );
       const grouped = own.filter((d) => model.terms[d.term].op === 'fix');
-      const others = own.filter((d) => model.terms[d.term].op !== 'fix');
       const body = (d: (typeof own)[number]) => `${d.name} = ${names.body(d.term)}`;
+      // In their order, with those that are changed later.
+      const others = model.definitions.filter(
+        (d) => !grouped.includes(d) && (own.includes(d) || latest.get(d.name) !== d.term),
+      );
       const rest = others.map((d) => `let ${body(d)}`).join('\n');
       const rec = grouped.length === 0 ? '' : `let rec ${grouped.map(body).join('\nand ')}`;
-      // A changed table is printed by the name of the one that it changes.
-      const old = model.definitions.filter((d) => latest.get(d.name) !== d.term);
-      const before = old.map((d) => `let ${body(d)}`).join('\n');
       const axioms = model.axioms
         .filter((a) => !a.flag)
         .map((a) => `${a.test} ${names.text(a.term)} as ${a.name}`);
-      const used = rest.includes('oppo \\') ? before : '';
-      const inOrder = used === '' ? rest : rest.replace('let oppo', `${used}\nlet oppo`);
-      const again = cat(declared + [inOrder, rec, ...axioms].join('\n'));
+      const again = cat(declared + [rest, rec, ...axioms].join('\n'));
       const test = fitted(read('tso/SB-flush.litmus'), model)!;
       const candidates = candidatesOf(test.program, stateQuery(test, 0), model, newSolver, {});
       const found = candidates.find([]);

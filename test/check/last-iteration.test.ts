@@ -9,6 +9,7 @@ import * as m from '../../src/model/relation/matrix.js';
 import type { Model } from '../../src/model/term.js';
 import type { EventStructure } from '../../src/program/events/structure.js';
 import { unroll } from '../../src/program/events/unroll.js';
+import { modelFor } from '../../src/program/occasions.js';
 import type { Source } from '../../src/rdma/random/programs.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { models } from '../support/cats.js';
@@ -67,7 +68,10 @@ describe('reads can be left out', () => {
   const source = programs({ threads: 2, instructions: 4 });
 
   test('of executions of all models that come with Remora', () => {
-    for (const name of SHIPPED) expect(mayLeaveOutReads(modelOf(name)), name).toBe(true);
+    const { program } = litmus(fc.sample(source, { numRuns: 1, seed: 31 }).map(inBlocks)[0]);
+    for (const name of SHIPPED) {
+      expect(mayLeaveOutReads(modelFor(program, modelOf(name))), name).toBe(true);
+    }
     let judged = 0;
     fc.assert(
       fc.property(

@@ -200,7 +200,7 @@ async function answersOf(
     const { program } = adapted.value;
     for (const name of asked) {
       const way = ways[name];
-      if (!way.takes(setting)) continue;
+      if (!way.takes(setting, program)) continue;
       const found = await way.list({ ...subject, program, filter: undefined }, setting, limit);
       answers.push({ name, setting, way, found, program });
     }

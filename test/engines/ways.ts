@@ -10,11 +10,13 @@ import { DEFAULT_BOUND, unroll } from '../../src/program/events/unroll.js';
 import type { FinalState } from '../../src/program/final.js';
 import { compareStates, finalState } from '../../src/program/final.js';
 import type { Program, Subject, Test } from '../../src/program/program.js';
+import { operationsUsed } from '../../src/program/occasions.js';
+import { endsIn } from '../../src/program/wires.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import { ENGINES } from '../../src/rdma/engines.js';
 import type { Engine } from '../../src/rdma/engines.js';
 import type { Hardware } from '../../src/rdma/machines/index.js';
-import { exploreOutcomes } from '../../src/rdma/machines/index.js';
+import { exploreOutcomes, unsupported } from '../../src/rdma/machines/index.js';
 import { refusal, takesAll } from '../../src/rdma/prepare.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';
 import { newSolver } from '../support/checker.js';
@@ -43,8 +45,8 @@ export interface Found {
 }
 
 export interface Way {
-  /** Is this way one for a model or machine? Otherwise it is not asked. */
-  takes(setting: Setting): boolean;
+  /** Is this way one for a model or machine, and for a program in its instructions? Otherwise it is not asked. */
+  takes(setting: Setting, program: Program): boolean;
   /**
    * All final states, of everything that has a name, or of some of it.
    *
@@ -118,6 +120,16 @@ function hasModel({ model }: Setting): boolean {
   return model !== undefined;
 }
 
+function hasMachine(setting: Setting, program: Program): boolean {
+  return hasModel(setting) && isForMachines(program);
+}
+
+/** Machines know neither messages, nor queues that several share. */
+const isForMachines = (program: Program): boolean =>
+  (program.completionQueues ?? []).length === 0 &&
+  !program.threads.some(({ queuePairs = [] }) => queuePairs.some(({ joint }) => joint === true)) &&
+  !operationsUsed(program).some((operation) => endsIn(operation).length > 0);
+
 function everyOther(program: Program): readonly Subject[] {
   return allSubjects(program).filter((_, i) => i % 2 === 0);
 }
@@ -127,7 +139,10 @@ function by(engine: Engine): Way {
   const isMachine = !takesAll(engine);
   const isSolver = /^(smt|search)/.test(engine);
   return {
-    takes: ({ model }) => model !== undefined && refusal(engine, model) === undefined,
+    takes: ({ model }, program) =>
+      model !== undefined &&
+      refusal(engine, model) === undefined &&
+      (!isMachine || isForMachines(program)),
     async list(test, { model }, limit) {
       const asked = { engine, test, models: [model!], subjects: allSubjects(test.program), limit };
       const found = await pool.outcomes({ kind: 'outcomes', counted: false, ...asked });
@@ -150,7 +165,7 @@ function onMachine(
   options: Parameters<typeof exploreOutcomes>[2] = {},
 ): Way {
   return {
-    takes: ({ hardware }) => hardware !== undefined,
+    takes: ({ hardware }, program) => hardware !== undefined && unsupported(program).length === 0,
     list: (test, { model, hardware }) =>
       withSureBound(
         exploreOutcomes(test.program, { ...hardware!, queuePairs }, options),
@@ -166,7 +181,7 @@ const ROOM = 16;
 
 function exploring(subjects: (program: Program) => readonly Subject[]): Way {
   return {
-    takes: hasModel,
+    takes: hasMachine,
     list({ program }, { model }) {
       const found = machineFinals(program, model!, { subjects: subjects(program), room: ROOM });
       if ('message' in found) throw new Error(found.message);
@@ -181,7 +196,7 @@ function readMachine(
   subjects: (program: Program) => readonly Subject[] = allSubjects,
 ): Way {
   return {
-    takes: hasModel,
+    takes: hasMachine,
     list({ program }, { model }) {
       const bound = program.bound ?? DEFAULT_BOUND;
       const asked = { subjects: subjects(program), bound, room: 12, ...options };

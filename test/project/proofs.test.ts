@@ -26,7 +26,17 @@ const FEW_CLIENTS = withoutLarge('libraries/').filter(
   (path, i, all) =>
     all.slice(0, i).filter((other) => librariesOf(other) === librariesOf(path)).length < 2,
 );
-const FILES = [...new Set([...some(withoutLarge()), ...FEW_CLIENTS])];
+/** And of each library one with something to prove. */
+const REFUSING = (DISK.libraries?.() ?? []).flatMap(
+  (library) => withoutLarge('libraries/').find((path) => refuses(path, library)) ?? [],
+);
+const FILES = [...new Set([...some(withoutLarge()), ...FEW_CLIENTS, ...REFUSING])];
+
+/** Does a file expect that something is forbidden under a library? */
+function refuses(path: string, library: string): boolean {
+  const lines = readFileSync(path, 'utf8').matchAll(/ (?:forbidden|holds) under (.*)$/gm);
+  return [...lines].some(([, names]) => names.split(', ').includes(library));
+}
 
 /** The line of a file that names its libraries. */
 function librariesOf(path: string): string {

@@ -115,7 +115,7 @@ describe('the tab', () => {
     await ask(SAME_NODE, 'fabrics', { name: 'mine', text });
     const [{ fabrics, summary }] = await shown();
     expect(fabrics.at(-1)!.slice(0, 2)).toEqual(['mine (not of Remora)', 'forbidden']);
-    expect(summary).toMatch(/^Weakest .*rdma-ro-tagged, mine \(not of Remora\)\. Strongest/);
+    expect(summary).toMatch(/^Weakest .*rdma-ro-tagged, mine \(not of Remora\).*\. Strongest/);
   });
 
   test('leaves clients to their libraries, and says what is wrong', async () => {

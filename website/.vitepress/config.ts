@@ -88,6 +88,7 @@ export default defineConfig({
           page('Instructions', 'instructions'),
           page('Remote atomics', 'atomics'),
           page('Other hardware', 'fabrics'),
+          page('When it fails', 'failures'),
           page('coreRMA', 'corerma'),
           page('The papers, item by item', 'papers'),
           page('Findings', 'findings'),

@@ -84,7 +84,7 @@ export function queuePairOfCall(program: Program, call: Call): QueuePair | undef
 }
 
 /** The labels whose events are in a set, if the set is a union of labels, or such a union without some labels. */
-function labelsOf(set: InstructionSet, id: TermId): readonly Label[] {
+export function labelsOf(set: InstructionSet, id: TermId): readonly Label[] {
   const { labels, terms } = set;
   const term = terms[id];
   if (term.op === 'base') return labels.filter(({ name }) => name === term.name);

@@ -119,6 +119,10 @@ function checkGhosts({ ghosts = [], threads, locations }: Program, report: Repor
   }
 }
 
+/** Is this a warning of a queue pair that nobody uses, or of a connection that only one end uses? */
+export const isAboutUnusedQueue = (message: string): boolean =>
+  /^no operation .*is on (a )?queue pair '|^nobody .* at the other end$/.test(message);
+
 /** Warns of a tag on a queue pair that the thread never uses, since another one was probably meant. */
 function warnOfUnused(
   { queuePairs, completionQueues }: LitmusFile,

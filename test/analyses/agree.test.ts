@@ -238,6 +238,33 @@ describe('shrinking', () => {
     expect(printProgram(t.program)).toBe(text);
   });
 
+  test('tags, messages, and queues of several are left out, too', async () => {
+    const many = litmus(
+      `RDMA t node 1 { f = 0 [strict] } node 2 { x = 0 [gpu] [relaxed]; b = 0 }
+       qp s : T1, T2 -> 2 [nearA]
+       cq c { s, a }
+       thread T1 on 1 { send [unsignalled] (2.s, f); x^2.a :=[inline][unsignalled] 1; poll(c) }
+       thread T2 on 1 { x^2.s := f }
+       thread T3 on 2 { b := recv(1.s); mfence }`,
+    );
+    const to = async (found: RegExp) => {
+      const isWanted = (t: Test): boolean => found.test(printProgram(t.program));
+      const result = await shrink(many, undefined, async (s) =>
+        isWanted(s) ? finding : undefined,
+      );
+      return printProgram(result!.test.program);
+    };
+    expect(await to(/mfence/)).toBe('node 2 {}\n\nthread T3 on 2 { mfence }\n');
+    expect(await to(/recv/)).toBe(
+      'node 1 {}\nnode 2 { b = 0 }\n\nthread T3 on 2 { b := recv(1.s) }\n',
+    );
+    expect(await to(/\[inline\]/)).toBe(
+      'node 1 {}\nnode 2 { x = 0 }\n\nthread T1 on 1 { x^2.a :=[inline] 1 }\n',
+    );
+    expect(await to(/poll\(c\)/)).toMatch(/cq c \{ (s|a) \}\n\nthread T1 on 1 \{ poll\(c\) \}/);
+    expect(await to(/qp s.*nearA/)).toMatch(/qp s : T. -> 2 \[nearA\]\n\nthread/);
+  });
+
   test('an identifier keeps its operation while it is waited for', async () => {
     const { test: t } = await shrunk(large, ['wait']);
     expect(printProgram(t.program)).toMatch(

@@ -1,22 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseLitmus } from '../../src/index.js';
+import type { Model } from '../../src/model/term.js';
+import { defaultInstructions } from '../../src/node/models.js';
+import { parseLitmus } from '../../src/node/tests.js';
 import type { Program } from '../../src/program/program.js';
 import type { RdmaInstruction } from '../../src/rdma/instructions.js';
 import { viewed, viewsOf } from '../../src/rdma/instructions.js';
 import type { UpdateKind } from '../../src/rdma/update.js';
 import { operandsOfUpdate } from '../../src/rdma/update.js';
+import { declaredPrograms, themesOf } from '../../src/rdma/random/declared.js';
+import type { Theme } from '../../src/rdma/random/layout.js';
 import { inBlocks, inColumns, programs } from '../../src/rdma/random/programs.js';
 import type { ProgramShape } from '../../src/rdma/random/programs.js';
+import { vocabularyOf } from '../../src/rdma/random/vocabulary.js';
 import { countInstructions, printProgram } from '../../src/program/print.js';
 import { keep, keepable } from '../../src/analyses/shrink/keep.js';
+import { cat, modelOf } from '../support/checker.js';
 
 /** The random programs that `agree` draws, and what shrinking makes of them. */
 
 const EVERYTHING: ProgramShape = { everything: true, instructions: 5 };
 
-function read(text: string): Program {
-  const parsed = parseLitmus(text);
+function read(text: string, models: readonly Model[] = []): Program {
+  const parsed = parseLitmus(text, 'input.litmus', models);
   if (!parsed.ok) throw new Error(`${parsed.errors[0].message}\n${text}`);
   return parsed.value.program;
 }
@@ -138,6 +144,73 @@ describe('atomics', () => {
     ['xchg into memory', (i) => i.kind === 'xchg' && i.target.kind === 'location'],
   ])('there is %s', (_, is) => {
     expect(drawn.filter((p) => all(p).some((i) => is(i, p))).length).toBeGreaterThan(3);
+  });
+});
+
+describe('what models declare', () => {
+  const FLUSH = `include "rdma-tso.cat" operation flush(peer q) on q : PW ; nrR ; nlW ; nC`;
+  const models = (...list: readonly string[]) =>
+    list.map((name) => (name.includes('"') ? cat(name) : modelOf(name)));
+  const themesUnder = (...list: readonly string[]) =>
+    themesOf(vocabularyOf(models(...list), defaultInstructions()));
+
+  test('is drawn where all models have it', () => {
+    const all = ['tags', 'messages', 'shared', 'completions', 'places'];
+    expect(themesUnder('rdma-tso')).toEqual(all);
+    expect(themesUnder('rdma-nics', FLUSH)).toEqual(all);
+    expect(themesUnder(FLUSH)).toEqual([...all, 'new']);
+    expect(themesUnder('rdma-tso', 'rdma-srd')).toEqual(all.filter((one) => one !== 'messages'));
+    // Its polls are not counted: waits are translated, and a completion queue has none.
+    expect(themesUnder('rdma-wait')).toEqual(all.filter((one) => one !== 'completions'));
+  });
+
+  const drawn = (theme: Theme, model: string) => {
+    const of = models(model);
+    const vocabulary = vocabularyOf(of, defaultInstructions());
+    return fc
+      .sample(declaredPrograms(vocabulary, theme), { seed: 3, numRuns: 300 })
+      .map((source) => read(inBlocks(source), of));
+  };
+
+  test.each<[Theme, string, RegExp]>([
+    ['tags', 'rdma-tso', /y\^2 :=\[unsignalled\] /],
+    ['tags', 'rdma-tso', /\[inline\]\[unsignalled\]/],
+    ['tags', 'rdma-tso', /rfaa \[unsignalled\]/],
+    ['messages', 'rdma-tso', /send\(2, [^]*recv\(1\)/],
+    ['messages', 'rdma-tso', /send \[inline\] \(2\.m, [^]*recv\(1\.m\)/],
+    ['messages', 'rdma-tso', /:=\[imm\] /],
+    ['messages', 'rdma-tso', /recv\(1\).*pollr\(1\)/],
+    ['shared', 'rdma-tso', /qp s : T1, T2 -> 2[^]*poll\(2\.s\)/],
+    ['completions', 'rdma-tso', /cq c \{ a, b \}[^]*poll\(c\)/],
+    ['places', 'rdma-nics', /\[gpu\][^]*qp q1 : T1 -> 2 \[nearA\]/],
+    ['places', 'rdma-unordered', /= 0 \[strict\]/],
+    ['new', FLUSH, /flush\(2\).*poll\(2\)/],
+  ])('%s of %s: %s', (theme, model, found) => {
+    const there = drawn(theme, model).filter((p) => found.test(printProgram(p)));
+    expect(there.length).toBeGreaterThan(1);
+  });
+
+  test('is printed as it is meant', () => {
+    for (const theme of themesUnder('rdma-tso')) {
+      for (const program of drawn(theme, 'rdma-tso')) {
+        const text = `RDMA t\n${printProgram(program)}`;
+        expect(printProgram(read(text))).toBe(printProgram(program));
+      }
+    }
+  });
+
+  test('stays valid, whatever shrinking makes of it', () => {
+    const vocabulary = vocabularyOf(models('rdma-tso'), defaultInstructions());
+    let tried = 0;
+    for (const theme of themesOf(vocabulary)) {
+      const property = fc.property(declaredPrograms(vocabulary, theme), (source) => {
+        read(inBlocks(source));
+        tried += 1;
+        return source.threads.flatMap((t) => t.body).length < 2;
+      });
+      for (let seed = 1; seed <= 5; seed++) fc.check(property, { seed });
+    }
+    expect(tried).toBeGreaterThan(100);
   });
 });
 

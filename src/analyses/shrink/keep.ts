@@ -1,5 +1,11 @@
 import { bodiesOf, calledObjects, mapBodies, objectsOf } from '../../program/instructions.js';
-import type { Argument, Expression, Instruction, Program } from '../../program/program.js';
+import type {
+  Argument,
+  DeclaredQueuePair,
+  Expression,
+  Instruction,
+  Program,
+} from '../../program/program.js';
 import { tupleCode, tupleWords } from '../../parse/values.js';
 
 /**
@@ -12,8 +18,11 @@ import { tupleCode, tupleWords } from '../../parse/values.js';
  * - one for all its bodies, if it has several: false puts all bodies there, one after the other;
  * - one for each value that it computes: false replaces the value by 0;
  * - one for each number above 1 that it gives: false replaces it by 1, also in a tuple;
- * - one for each node of a set that it names, if there are several: false leaves it out.
+ * - one for each node of a set that it names, if there are several: false leaves it out;
+ * - one for each of its tags: false leaves it out.
  * For each role of an object that several threads are in, there is one for each of these: false takes the thread out of it.
+ * There is one for each tag of a location or queue pair, for each thread that has a queue pair with others, and for each queue
+ * pair of a completion queue: false takes it away.
  */
 export type Kept = readonly boolean[];
 
@@ -54,7 +63,8 @@ function reduced(program: Program, take: Take): Program {
     const kept = body(t.body);
     return { ...t, body: gone.has(i) ? [] : kept };
   });
-  if (program.objects === undefined) return { ...program, threads };
+  const rest = { ...program, threads, ...declared({ ...program, threads }, take) };
+  if (program.objects === undefined) return rest;
   const objects = program.objects.map((object) => {
     const roles = Object.entries(object.roles).map(([role, all]) => [
       role,
@@ -62,7 +72,44 @@ function reduced(program: Program, take: Take): Program {
     ]);
     return { ...object, roles: Object.fromEntries(roles) as typeof object.roles };
   });
-  return { ...program, threads, objects };
+  return { ...rest, objects };
+}
+
+/** Locations and queues, with what is kept of them. */
+function declared(program: Program, take: Take): Partial<Program> {
+  const locations = program.locations.map((one) => ({ ...one, ...taggedLess(one, take) }));
+  const pairs = program.threads.map(({ queuePairs = [] }) =>
+    queuePairs
+      .map((pair): DeclaredQueuePair => ({ ...pair, ...taggedLess(pair, take) }))
+      .filter(({ joint }) => joint !== true || take()),
+  );
+  const isJoint = (name: string): boolean =>
+    pairs.filter((own) => own.some((pair) => pair.name === name)).length > 1;
+  const threads = program.threads.map((t, i) =>
+    t.queuePairs === undefined
+      ? t
+      : {
+          ...t,
+          queuePairs: pairs[i].map(({ joint, ...pair }) =>
+            joint === true && isJoint(pair.name) ? { ...pair, joint } : pair,
+          ),
+        },
+  );
+  if (program.completionQueues === undefined) return { locations, threads };
+  const completionQueues = program.completionQueues
+    .map((queue) => ({ ...queue, of: queue.of.filter(() => take()) }))
+    .filter(({ of }) => of.length > 0);
+  return { locations, threads, completionQueues };
+}
+
+/** The tags of something that are kept; nothing where it has none. */
+function taggedLess(
+  { tags }: { readonly tags?: readonly string[] },
+  take: Take,
+): { readonly tags?: readonly string[] | undefined } {
+  if (tags === undefined) return {};
+  const kept = tags.filter(() => take());
+  return { tags: kept.length === 0 ? undefined : kept };
 }
 
 /** How many things can stand in the place of an instruction with bodies. */
@@ -85,7 +132,7 @@ function simplified(i: Instruction, take: Take): Instruction {
     if (given.kind === 'value') return { ...given, value: simpler(given.value, take) };
     return given.kind === 'nodes' ? { ...given, nodes: some(given.nodes, take) } : given;
   });
-  return { ...i, arguments: args };
+  return { ...i, arguments: args, ...taggedLess(i, take) };
 }
 
 function simpler(e: Expression, take: Take): Expression {

@@ -28,20 +28,20 @@ export interface DrawContext {
 
 /** Names of a thread that need no declaration: two registers, and private memory. */
 const REGISTERS = ['a', 'b'] as const;
-const PRIVATE = 'p';
-const FEW_WORKS = ['d', 'e'] as const;
+export const PRIVATE = 'p';
+export const FEW_WORKS = ['d', 'e'] as const;
 const WORKS = ['d', 'e', 'f', 'g'] as const;
 
-type WeightedPiece = { readonly weight: number; readonly arbitrary: fc.Arbitrary<Piece> };
-const arm = (weight: number, arbitrary: fc.Arbitrary<Piece>): WeightedPiece => ({
+export type WeightedPiece = { readonly weight: number; readonly arbitrary: fc.Arbitrary<Piece> };
+export const arm = (weight: number, arbitrary: fc.Arbitrary<Piece>): WeightedPiece => ({
   weight,
   arbitrary,
 });
 
-const NUMBER = fc.constantFrom(1, 2, 1, 2, 0);
-const REGISTER = fc.constantFrom(...REGISTERS);
+export const NUMBER = fc.constantFrom(1, 2, 1, 2, 0);
+export const REGISTER = fc.constantFrom(...REGISTERS);
 
-const plain = (text: string, reads: readonly string[] = [], writes?: string): Piece => ({
+export const plain = (text: string, reads: readonly string[] = [], writes?: string): Piece => ({
   kind: 'plain',
   text,
   reads,
@@ -292,7 +292,10 @@ function completionPieces(
 }
 
 /** `if` and `choose` around simple instructions. */
-function branch(inside: fc.Arbitrary<Piece>, here: fc.Arbitrary<string>): fc.Arbitrary<Piece> {
+export function branch(
+  inside: fc.Arbitrary<Piece>,
+  here: fc.Arbitrary<string>,
+): fc.Arbitrary<Piece> {
   const inner = fc.array(inside, { minLength: 1, maxLength: 2 });
   const maybe = fc.array(inside, { maxLength: 1 });
   return fc.oneof(

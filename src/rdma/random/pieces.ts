@@ -15,8 +15,8 @@ export interface Plain extends Uses {
   readonly text: string;
 }
 
-/** A get, a put or a remote atomic. What it reads and writes is memory. */
-export interface OperationPiece extends Uses {
+/** A call that a NIC performs, or that takes part in a connection. What it reads and writes is memory. */
+export interface OperationPiece extends Uses, OnWires {
   readonly kind: 'operation';
   readonly text: string;
   /** The registers that it reads when it is issued. */
@@ -25,11 +25,23 @@ export interface OperationPiece extends Uses {
   readonly queuePair: string;
   /** The work identifier, if it has one in the text. */
   readonly work?: string;
+  /** The calls that have something to take after it. Default: polls of its queue pair. */
+  readonly opens?: readonly string[];
 }
 
-export interface Poll {
+/** What a call does to what goes from one thread to another: what it offers, and what it waits for. */
+export interface OnWires {
+  readonly gives?: readonly string[];
+  readonly needs?: readonly string[];
+  /** It stays even where nobody offers what it needs. */
+  readonly anyway?: boolean;
+}
+
+export interface Poll extends OnWires {
   readonly kind: 'poll';
   readonly queuePair: string;
+  /** The call, if it is not a poll of the queue pair itself. */
+  readonly call?: string;
   /** The poll stays even if there is nothing to poll. */
   readonly anyway: boolean;
   /** If there is nothing to poll, the poll is for another queue pair with an open operation. */
@@ -48,6 +60,8 @@ export interface Compound {
   readonly reads?: readonly string[];
   readonly bodies: readonly (readonly Piece[])[];
 }
+
+export const pollOf = (queuePair: string): string => `poll(${queuePair})`;
 
 export function isCompound(p: Piece): p is Compound {
   return p.kind === 'if' || p.kind === 'choose' || p.kind === 'loop';

@@ -1,9 +1,9 @@
 import type { Compound, OperationPiece, Piece, Poll, Uses } from './pieces.js';
-import { isCompound, piecesOf } from './pieces.js';
+import { isCompound, piecesOf, pollOf } from './pieces.js';
 
 /** What is known of a thread at some point, on every path that leads there. */
 interface ThreadKnowledge {
-  /** By queue pair: operations that were issued and not polled. */
+  /** By the call that takes it: operations that were issued and not polled. */
   readonly open: ReadonlyMap<string, number>;
   /** By queue pair: identifiers of the operations that were not waited for. */
   readonly queue: ReadonlyMap<string, readonly string[]>;
@@ -92,8 +92,9 @@ class ThreadWriter {
     const { open, queue, assigned } = this.used(p, state);
     this.read(p.operands, state);
     const works = [...(queue.get(p.queuePair) ?? []), p.work ?? ''];
+    const { opens = [pollOf(p.queuePair)] } = p;
     return {
-      open: new Map([...open, [p.queuePair, (open.get(p.queuePair) ?? 0) + 1]]),
+      open: new Map([...open, ...opens.map((call) => [call, (open.get(call) ?? 0) + 1] as const)]),
       queue: new Map([...queue, [p.queuePair, works]]),
       assigned,
       lines: [p.text],
@@ -112,12 +113,14 @@ class ThreadWriter {
 
 function poll(p: Poll, state: ThreadKnowledge): WrittenThread {
   const { open } = state;
-  const others = [...open].flatMap(([pair, count]) => (count > 0 ? [pair] : []));
-  const another = p.another && (open.get(p.queuePair) ?? 0) === 0 ? others.at(0) : undefined;
-  const pair = another ?? p.queuePair;
-  const there = open.get(pair) ?? 0;
-  if (there === 0 && !p.anyway) return { ...state, lines: [] };
-  return { ...state, open: new Map([...open, [pair, there - 1]]), lines: [`poll(${pair})`] };
+  const own = p.call ?? pollOf(p.queuePair);
+  const [name] = own.split('(');
+  const others = [...open].filter(([other, count]) => count > 0 && other.startsWith(`${name}(`));
+  const another = p.another && (open.get(own) ?? 0) === 0 ? others.at(0)?.[0] : undefined;
+  const call = another ?? own;
+  const there = open.get(call) ?? 0;
+  if (there === 0 && p.anyway !== true) return { ...state, lines: [] };
+  return { ...state, open: new Map([...open, [call, there - 1]]), lines: [call] };
 }
 
 function joined(p: Compound, bodies: readonly WrittenThread[], blocks: readonly string[]): string {
@@ -128,10 +131,10 @@ function joined(p: Compound, bodies: readonly WrittenThread[], blocks: readonly 
 
 /** What is known after either of two paths. */
 function both(a: ThreadKnowledge, b: ThreadKnowledge): ThreadKnowledge {
-  const pairs = new Set([...a.open.keys(), ...b.open.keys()]);
-  const least = (pair: string) => Math.min(a.open.get(pair) ?? 0, b.open.get(pair) ?? 0);
+  const calls = new Set([...a.open.keys(), ...b.open.keys()]);
+  const least = (call: string) => Math.min(a.open.get(call) ?? 0, b.open.get(call) ?? 0);
   return {
-    open: new Map([...pairs].map((pair) => [pair, least(pair)])),
+    open: new Map([...calls].map((call) => [call, least(call)])),
     queue: a.queue.size <= b.queue.size ? a.queue : b.queue,
     assigned: new Set([...a.assigned].filter((name) => b.assigned.has(name))),
   };

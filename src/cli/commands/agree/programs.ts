@@ -8,11 +8,16 @@ import type { Engine } from '../../../rdma/engines.js';
 import { needsBuiltIn } from '../../../rdma/engines.js';
 import { REMOTE_ATOMICS } from '../../../rdma/instructions.js';
 import { renderDiagnostic } from '../../../parse/diagnostics/index.js';
+import { defaultInstructions } from '../../../node/models.js';
 import { parseLitmus } from '../../../node/tests.js';
 import type { Test } from '../../../program/program.js';
 import type { Model } from '../../../model/term.js';
+
+import { declaredPrograms, themesOf } from '../../../rdma/random/declared.js';
+import type { Theme } from '../../../rdma/random/layout.js';
 import type { ProgramShape, Source } from '../../../rdma/random/programs.js';
 import { inBlocks, programs } from '../../../rdma/random/programs.js';
+import { vocabularyOf } from '../../../rdma/random/vocabulary.js';
 import { eachOf } from '../../inputs/clients.js';
 import type { ModelInputs } from '../../inputs/models.js';
 import { readCorpus } from '../../inputs/corpus.js';
@@ -82,13 +87,36 @@ const WITH_ATOMICS = [
   ...[DRAWN, programs({ ...QUEUE_PAIRS, atomics: true })],
 ];
 
-/** Programs with remote atomics are drawn only if all models have these. */
+/** Of eight programs in a row, those that are drawn by what the models declare. */
+const BY_DECLARATIONS = [2, 4, 5, 6];
+
+/**
+ * Programs with remote atomics are drawn only if all models have these. Half of the programs are of whatever else all of them
+ * declare, a theme at a time.
+ */
 function drawings(models: readonly Model[]): (index: number) => typeof DRAWN {
   const knows = ({ instructions }: Model, name: string) =>
     instructions.operations.some((o) => o.name === name);
   const atomics = models.every((m) => REMOTE_ATOMICS.every((name) => knows(m, name)));
   const turns = atomics ? WITH_ATOMICS : WITHOUT_ATOMICS;
-  return (index) => turns[index % turns.length];
+  const themes = models.length === 0 ? [] : declaredBy(models);
+  return (index) => {
+    const place = BY_DECLARATIONS.indexOf(index % 8);
+    if (place < 0 || themes.length === 0) return turns[index % turns.length];
+    const number = BY_DECLARATIONS.length * Math.floor(index / 8) + place;
+    return themes[number % themes.length];
+  };
+}
+
+/** For each theme, its programs. Every second one is about operations besides the usual ones, if there are any. */
+function declaredBy(models: readonly Model[]): readonly (typeof DRAWN)[] {
+  const vocabulary = vocabularyOf(models, defaultInstructions());
+  const themes = themesOf(vocabulary);
+  const order = themes.includes('new')
+    ? themes.flatMap((theme): readonly Theme[] => (theme === 'new' ? [] : ['new', theme]))
+    : themes;
+  const drawn = new Map(themes.map((theme) => [theme, declaredPrograms(vocabulary, theme)]));
+  return order.map((theme) => drawn.get(theme)!);
 }
 
 /** The programs to compare ways on. */
@@ -226,7 +254,7 @@ export function randomPrograms(
     groupsFor: () => grouping.groups,
     count,
     at(index) {
-      const parsed = parseLitmus(inBlocks(sourceAt(index)), this.describe(index));
+      const parsed = parseLitmus(inBlocks(sourceAt(index)), this.describe(index), models);
       if (!parsed.ok) throw new Error(`a random program is not valid: ${parsed.errors[0].message}`);
       return { ...parsed.value, name: this.name(index) };
     },

@@ -1,0 +1,139 @@
+import { dependsOn } from '../../model/depends.js';
+import { labelsIn, operationsOf } from '../../model/instructions/operations.js';
+import type {
+  Guess,
+  InstructionSet,
+  Operation,
+  Tag,
+  WireEnd,
+} from '../../model/instructions/set.js';
+import { SHARED } from '../../model/instructions/set.js';
+import { instructionUnion, sameHead } from '../../model/instructions/union.js';
+import type { Model } from '../../model/term.js';
+import { occasionsMade } from '../../program/occasions.js';
+import { labelsOf } from '../../program/partners.js';
+import { endsIn } from '../../program/wires.js';
+
+/** What random programs can be made of besides reads and writes of the CPU: all that some models declare alike. */
+export interface Vocabulary {
+  readonly forms: readonly Form[];
+  /** By what they are on. Tags that choose a form are not among those of operations. */
+  readonly tags: Readonly<Record<Tag['on'], readonly string[]>>;
+  /** Whether there is more order where threads share a queue pair, or queue pairs a completion queue. */
+  readonly sharing: boolean;
+  /** Whether all models have waits and no polls. */
+  readonly waits: boolean;
+}
+
+/** An operation, or a form of it, and what its calls are for others. */
+export interface Form {
+  readonly operation: Operation;
+  /** Whether a NIC performs some of it. */
+  readonly byNic: boolean;
+  /** The ends of connections that it uses. */
+  readonly ends: readonly WireEnd[];
+  /** The guesses that give its events a partner, without which its calls wait for ever, and those that have its events as partners. */
+  readonly needs: readonly string[];
+  readonly gives: readonly string[];
+  /** The tags of calls that give nothing. */
+  readonly without: readonly string[];
+  /** Whether an assignment stands for it. */
+  readonly isShort: boolean;
+  /** Whether it is not one that models have without declaring it. */
+  readonly isNew: boolean;
+}
+
+/** Whether a thread waits for what it names: a poll. */
+export const isTaker = ({ operation: { parameters, into, result }, byNic, needs }: Form): boolean =>
+  !byNic && needs.length > 0 && parameters.length === 1 && (into ?? result) === undefined;
+
+/** @param base what models have that declare nothing */
+export function vocabularyOf(models: readonly Model[], base: InstructionSet): Vocabulary {
+  const sets = [...new Set(models.map(({ instructions }) => instructions))];
+  const [first, ...others] = sets;
+  const union = instructionUnion([...sets, base]);
+  const is = (a: Operation, b: Operation): boolean => a.name === b.name && a.tag === b.tag;
+  const inAll = (operation: Operation): boolean =>
+    others.every((set) => set.operations.some((o) => is(o, operation) && sameHead(o, operation)));
+  const forms = first.operations
+    .filter((operation) => isDrawn(operation, union) && inAll(operation))
+    .map((operation) => ({
+      ...formOf(operation, first),
+      isNew: !base.operations.some((o) => is(o, operation)),
+    }))
+    .filter(({ needs }) => models.every((model) => needs.every((one) => dependsOn(model, one))));
+  const choosing = new Set(union.operations.flatMap(({ tag }) => tag ?? []));
+  const tagsOn = (on: Tag['on']): readonly string[] =>
+    first.tags.flatMap(({ name, on: own }) => {
+      const everywhere = others.every((set) =>
+        set.tags.some((tag) => tag.name === name && tag.on === on),
+      );
+      return own === on && everywhere ? [name] : [];
+    });
+  return {
+    forms,
+    tags: {
+      location: mattering(tagsOn('location'), models),
+      constant: [],
+      operation: tagsOn('operation').filter((tag) => !choosing.has(tag)),
+      qp: mattering(tagsOn('qp'), models),
+    },
+    sharing: sets.every((set) => occasionsMade(set).includes(SHARED)),
+    waits: models.every((model) => dependsOn(model, 'wf') && !dependsOn(model, 'pf')),
+  };
+}
+
+/** The tags that some model uses, if there are any: all others change nothing. */
+function mattering(tags: readonly string[], models: readonly Model[]): readonly string[] {
+  const used = tags.filter((tag) => models.some((model) => dependsOn(model, tag)));
+  return used.length === 0 ? tags : used;
+}
+
+const DRAWN_KINDS: readonly string[] = ['own', 'remote', 'any', 'value', 'peer'];
+
+/** Is an operation drawn by its declaration: are there such arguments, and has it no short form for the CPU? */
+function isDrawn({ name, library, parameters }: Operation, { shorts }: InstructionSet): boolean {
+  const isShort = shorts.some(
+    (one) => one.operation === name && (one.left === undefined || one.right === 'value'),
+  );
+  return (
+    library === undefined && !isShort && parameters.every(({ kind }) => DRAWN_KINDS.includes(kind))
+  );
+}
+
+function formOf(operation: Operation, set: InstructionSet): Omit<Form, 'isNew'> {
+  const made = new Set(operation.alternatives.flatMap(({ body }) => labelsIn(body)));
+  const makes = (term: Kth['from']): boolean =>
+    labelsOf(set, term).some(({ name }) => made.has(name));
+  const counted = set.guesses.filter(isCounted);
+  const giving = counted.filter(({ from }) => makes(from));
+  return {
+    operation,
+    byNic: operationsOf(set).isByNic(operation),
+    ends: endsIn(operation),
+    needs: counted.filter(({ to }) => makes(to)).map(({ name }) => name),
+    gives: giving.map(({ name }) => name),
+    without: giving.flatMap(({ from }) => tagsWithout(set, from)),
+    isShort: set.shorts.some(
+      (short) => short.operation === operation.name && short.left === operation.into?.kind,
+    ),
+  };
+}
+
+type Kth = Extract<Guess, { how: 'kth' | 'counted' }>;
+const isCounted = (guess: Guess): guess is Guess & Kth =>
+  guess.how === 'kth' || guess.how === 'counted';
+
+/** The tags of calls whose events are taken out of a set. */
+function tagsWithout(set: InstructionSet, id: Kth['from']): readonly string[] {
+  const term = set.terms[id];
+  if (term.op === 'union') return [term.left, term.right].flatMap((one) => tagsWithout(set, one));
+  if (term.op !== 'diff') return [];
+  const right = set.terms[term.right];
+  const own =
+    right.op === 'base' &&
+    set.tags.some(({ name, on }) => name === right.name && on === 'operation')
+      ? [right.name]
+      : [];
+  return [...own, ...tagsWithout(set, term.left)];
+}

@@ -8,6 +8,8 @@ export type Union = 'ib' | 'ob';
 /** The axioms that most models include, over `issued` and `observed`. */
 const AXIOMS = 'rdma-axioms.cat';
 
+const OBSERVED = 'let ob = (observed | [Inst] ; ib | (observed | [Inst] ; ib) ; (PX * PX))+';
+
 /** A closed union, `ib` or `ob`, and where it stands. */
 interface PlacedUnion {
   readonly file: string;
@@ -43,7 +45,7 @@ export function unionOf(model: string, name: Union): PlacedUnion {
     ? { file: AXIOMS, text: 'let ib = issued+', head: 'let ib = ', members }
     : {
         file: AXIOMS,
-        text: 'let ob = (observed | [Inst] ; ib)+',
+        text: OBSERVED,
         head: 'let ob = ',
         members: [...members, '[Inst] ; ib'],
       };

@@ -13,7 +13,6 @@ import type { InstructionSet } from '../model/instructions/set.js';
 import type { Model } from '../model/term.js';
 import type { Diagnostic } from '../parse/diagnostics/index.js';
 import type { Program } from '../program/program.js';
-import { endsIn } from '../program/wires.js';
 
 /** A program as its machine runs it. */
 export interface Prepared extends Asked {
@@ -74,10 +73,10 @@ export function refusedCall(program: Program, model: Model): Diagnostic | undefi
 
 /** Has a model a machine for these calls? */
 function judgeCalls(calls: Calls, instructions: InstructionSet, model: Model) {
-  const hasMessages = calls.flows.some(({ steps }) =>
-    steps.some((step) => step.kind === 'use' && endsIn(step.use.operation).length > 0),
+  const called = calls.flows.flatMap(({ steps }) =>
+    steps.flatMap((step) => (step.kind === 'use' ? [step.use.operation] : [])),
   );
-  const layers = readLayers(model, instructions, hasMessages);
+  const layers = readLayers(model, instructions, called);
   if ('message' in layers) return layers;
   const relations = relationsOf(model, layers, instructions);
   const ranked = instructions.guesses.flatMap((guess) => (guess.how === 'kth' ? [guess.name] : []));

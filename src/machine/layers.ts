@@ -4,7 +4,7 @@ import type { Layer, Layers } from './form.js';
 import type { Span } from '../parse/diagnostics/index.js';
 import { termsOfGuess } from '../model/instructions/guess.js';
 import { labelsIn } from '../model/instructions/operations.js';
-import type { InstructionSet } from '../model/instructions/set.js';
+import type { InstructionSet, Label, Operation } from '../model/instructions/set.js';
 import { withLabels } from '../model/narrow.js';
 import { setWith } from '../program/occasions.js';
 import { endsIn } from '../program/wires.js';
@@ -28,18 +28,17 @@ export interface Refusal {
  * The layers of a model that has a machine, by its form alone: its axioms order steps in two layers, and to know how two events are related, their two calls are enough. What
  * is left to check depends on calls: `refusalFor`.
  *
- * @param instructions those of a program. What their events do not need of the model is no obstacle. Without them: those of programs that have neither messages nor what
- * only few programs have
- * @param withMessages whether the program has messages
+ * @param instructions those of a program. What their events do not need of the model is no obstacle. Without them: those of programs without what only few have
+ * @param called the operations that the program calls. Without them: all but messages, and what neither a CPU nor a NIC performs
  */
 export function readLayers(
   model: Model,
   instructions: InstructionSet = setWith(model.instructions, []),
-  withMessages = false,
+  called: readonly Operation[] = [],
 ): Layers | Refusal {
   const ofModel = known.get(model) ?? new Map<string, Layers | Refusal>();
   known.set(model, ofModel);
-  const labels = labelsMade(instructions, withMessages);
+  const labels = labelsMade(instructions, called);
   const key = [...labels].join(' ');
   const made = ofModel.get(key) ?? readFrom(withLabels(model, labels));
   ofModel.set(key, made);
@@ -51,11 +50,21 @@ const known = new WeakMap<Model, Map<string, Layers | Refusal>>();
 /** The labels of the events that programs can have. */
 function labelsMade(
   { operations, labels, initial }: InstructionSet,
-  withMessages: boolean,
+  called: readonly Operation[],
 ): ReadonlySet<string> {
-  const making = operations.filter((o) => withMessages || endsIn(o).length === 0);
+  const isCommon = (o: Operation): boolean => !isUncommon(o, labels);
+  const making = called.every(isCommon) ? operations.filter(isCommon) : operations;
   const made = new Set(making.flatMap((o) => o.alternatives.flatMap(({ body }) => labelsIn(body))));
   return new Set(labels.flatMap(({ name }) => (made.has(name) || name === initial ? [name] : [])));
+}
+
+/** Is an operation one that no machine has: on messages, or with events that neither a CPU nor a NIC performs? */
+export function isUncommon(operation: Operation, labels: readonly Label[]): boolean {
+  const made = operation.alternatives.flatMap(({ body }) => labelsIn(body));
+  return (
+    endsIn(operation).length > 0 ||
+    labels.some(({ name, by }) => by === undefined && made.includes(name))
+  );
 }
 
 function readFrom(model: Model): Layers | Refusal {
@@ -117,14 +126,16 @@ export function placeOfRefusal(
 ): Span | undefined {
   if (axiom !== undefined) return axiom.span;
   if (named !== undefined) return model.definitions.find(({ term }) => term === named)?.span;
-  const layers = layersOf(model);
-  if (layer === undefined || 'message' in layers) return undefined;
+  if (layer === undefined) return undefined;
+  const plain = withLabels(model, labelsMade(setWith(model.instructions, []), []));
+  const layers = layersOf(plain);
+  if ('message' in layers) return undefined;
   const isLayer = (term: TermId): boolean => {
     if (layer === 'inst') return term === layers.inst;
-    const parts = unionOf(model.terms, term);
+    const parts = unionOf(plain.terms, term);
     return (
       parts.length === layers[layer].length && parts.every((part) => layers[layer].includes(part))
     );
   };
-  return model.definitions.findLast(({ term }) => isLayer(term))?.span;
+  return plain.definitions.findLast(({ term }) => isLayer(term))?.span;
 }

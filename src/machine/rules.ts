@@ -4,10 +4,9 @@ import type { Event } from '../program/events/structure.js';
 import type { FlowArgument } from '../program/flow/graph.js';
 import { setWith } from '../program/occasions.js';
 import type { Location, Program, Thread } from '../program/program.js';
-import { endsIn } from '../program/wires.js';
 import { refusalFor } from './accept.js';
 import type { Refusal } from './layers.js';
-import { readLayers } from './layers.js';
+import { isUncommon, readLayers } from './layers.js';
 import type { CallSite } from './calls.js';
 import { callSiteOf } from './calls.js';
 import { alternativesOf } from './classes.js';
@@ -97,7 +96,7 @@ function rulesOf(
   tag: Tag | undefined,
 ): readonly LabelRules[] | Refusal {
   const samples = instructions.operations
-    .filter(isPlain)
+    .filter((o) => o.library === undefined && !isUncommon(o, instructions.labels))
     .flatMap((o) => sampleCalls(o, instructions, tag));
   const sites = samples.map(({ site }) => site);
   const threads = new Threads(sites, relations, []);
@@ -117,10 +116,6 @@ interface Sample {
   /** Is it the one of its operation that others are compared with? */
   readonly isFirst: boolean;
 }
-
-/** Calls of libraries are no part of a machine, and neither are messages. */
-const isPlain = (operation: Operation): boolean =>
-  operation.library === undefined && endsIn(operation).length === 0;
 
 const OWN = '1';
 const LOCATIONS: readonly Location[] = [

@@ -1,4 +1,4 @@
-import type fc from 'fast-check';
+import fc from 'fast-check';
 import type { Theme } from '../../src/rdma/random/layout.js';
 import { declaredPrograms } from '../../src/rdma/random/declared.js';
 import { inBlocks } from '../../src/rdma/random/programs.js';
@@ -17,10 +17,45 @@ const about = (theme: Theme, under: readonly string[]): fc.Arbitrary<Drawn> =>
     }),
   );
 
+const some = (instructions: readonly string[], minLength: number, maxLength: number) =>
+  fc
+    .array(fc.constantFrom(...instructions), { minLength, maxLength })
+    .map((list) => (list.length === 0 ? 'skip' : list.join('; ')));
+
+/** Puts, flushes and polls of T1, a CPU beside them, and what power cuts of both nodes leave. */
+const cuts: fc.Arbitrary<Drawn> = fc
+  .tuple(
+    some(
+      [
+        ...['x^2.a := 1', 'y^2.a := 2', 'y^2.b := 3', 'y^2.a :=[atomicwrite] 4', 'f := 1'],
+        ...['flush(x^2.a)', 'flush(y^2.b)', 'f := x^2.a', 'poll(2.a)', 'poll(2.a)', 'poll(2.b)'],
+      ],
+      2,
+      4,
+    ),
+    some(['x := 5', 'y := 6', 'f^1 := x', 'poll(1)', 'mfence'], 0, 2),
+  )
+  .map(([one, two]) => ({
+    text: `RDMA t node 1 { f = 0 } node 2 { x = 0; y = 0 }
+      thread T1 on 1 { ${one} }
+      thread T2 on 2 { ${two} }
+      thread C on 1 { r := cut(f) }
+      thread D on 2 { s := cut(x); t := cut(y) }`,
+  }));
+
 const MODELS = ['rdma-tso', 'rdma-manpage', 'rdma-ro', 'rdma-sc', 'rdma-tso-nopcie'];
 const RECEIVERS = [...MODELS, 'rdma-ro-recvown', 'rdma-nics', 'rdma-ooo-rw'];
 const CARDS = ['rdma-nics', 'rdma-nics-cpuflush', 'rdma-ooo-rw', 'rdma-tso'];
 const RELAXED = ['rdma-ro', 'rdma-ro-tagged', 'rdma-ro-either', 'rdma-ro-atomic', 'rdma-unordered'];
+
+const PERSISTENT = [
+  'rdma-tso',
+  'rdma-ro',
+  'rdma-manpage',
+  'rdma-unordered',
+  'rdma-nics',
+  'rdma-srd',
+];
 
 const row = (
   name: string,
@@ -46,5 +81,6 @@ compareOn([
   row('messages', 'messages', RECEIVERS),
   row('several NICs', 'places', CARDS, FEWER),
   row('relaxed and unordered regions', 'places', RELAXED, FEWER),
+  row('power cuts, flushes and atomic writes', 'tags', PERSISTENT, { programs: cuts, telling: 50 }),
   row('unordered delivery', 'tags', ['rdma-srd']),
 ]);

@@ -47,9 +47,17 @@ const VERBS: readonly Entry[] = [
     hint: 'a compare-and-swap is `a := rcas(x^2, 0, 1)`; one by the CPU on its own memory is `a := CAS(x, 0, 1)`',
   },
   {
-    words: 'flush persist clwb clflush clflushopt',
-    message: 'FLUSH and persistent memory are not modelled',
-    hint: 'nearest: a get from the same node, and a poll for it: `a := x^2; poll(2)`',
+    words: 'flush persist',
+    hint: 'a flush is `flush(x^2)`, and a poll waits for it; `r := cut(x)` finds what a power cut leaves',
+  },
+  {
+    words: 'atomicwrite writeatomic',
+    hint: 'an atomic write is a put with a tag: `x^2 :=[atomicwrite] y`',
+  },
+  {
+    words: 'clwb clflush clflushopt',
+    message: 'caches that lose data in a power cut are not modelled',
+    hint: 'here a store stays as soon as it has left the store buffer',
   },
   {
     words: 'pollcq cqpoll cqread waitcq getcqevent reqnotifycq completion waitcompletion',

@@ -12,7 +12,7 @@ import type {
 } from '../parse/litmus-ast.js';
 import { locationsOf } from './accessed.js';
 import { constantOf } from './arithmetic.js';
-import { formOf, isWritten } from './call-forms.js';
+import { callOf, formOf, isWritten } from './call-forms.js';
 import type { Argument, Expression, ObjectArgument, PlaceArgument } from './program.js';
 import { reportObject } from './resolve-objects.js';
 import { checkNode } from './report.js';
@@ -158,7 +158,10 @@ export class ArgumentResolver {
       return { kind: 'place', location: this.names.constant(constant) };
     }
     if (reads && this.operations.isRemote(operation)) this.reportSource(operation, given.span);
-    else this.report(given.span, `\`${operation.name}\` needs a location here`);
+    else {
+      const message = `\`${operation.name}\` needs a location here`;
+      this.report(given.span, message, `write ${callOf(operation)}`);
+    }
     return undefined;
   }
 

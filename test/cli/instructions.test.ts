@@ -52,9 +52,9 @@ const linesOf = (stdout: string): readonly Line[] =>
 const verdicts = (stdout: string): readonly string[] => linesOf(stdout).map((l) => l.verdict);
 
 describe('an operation in a file of one’s own', () => {
-  test('takes at most 15 lines, and a flush one', () => {
+  test('takes at most 15 lines, and a push one', () => {
     expect(read('rdma-max.cat').trimEnd().split('\n').length).toBeLessThanOrEqual(15);
-    expect(read('rdma-flush.cat').trimEnd().split('\n')).toHaveLength(2);
+    expect(read('rdma-push.cat').trimEnd().split('\n')).toHaveLength(2);
   });
 
   test('results in files: shards are merged, and a run is resumed, by the declarations in the file', async () => {

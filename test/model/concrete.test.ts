@@ -30,7 +30,7 @@ const BY_LABELS: Readonly<Record<string, readonly string[]>> = {
   CPU: LABELS.flatMap(({ name, by }) => (by === 'cpu' ? [name] : [])),
   NIC: LABELS.flatMap(({ name, by }) => (by === 'nic' ? [name] : [])),
 };
-const SETS = [...BASE_SETS, ...LABELS.map(({ name }) => name), 'unsignalled'];
+const SETS = [...BASE_SETS, ...LABELS.map(({ name }) => name), 'unsignalled', 'atomicwrite'];
 const RELATIONS = [...BASE_RELATIONS, ...guesses.map(({ name }) => name)];
 /** What only messages and shared queues have. */
 const RARE = ['post', 'cqo', 'take', 'pfs', 'rpost', 'rtake', 'msg', 'pfr', 'scq', 'ends'];

@@ -45,9 +45,19 @@ function isOfValue(literal: ts.Node): boolean {
   return ts.isPropertySignature(member) && member.name.getText() === 'op';
 }
 
+/** Is it a kind of step: where a loop is cut at its bound? */
+const isKind = ({ parent }: ts.Node): boolean =>
+  ts.isCaseClause(parent) ||
+  (ts.isPropertyAssignment(parent) && parent.name.getText() === 'kind') ||
+  (ts.isBinaryExpression(parent) && /\.kind$/.test(parent.left.getText())) ||
+  (ts.isLiteralTypeNode(parent) &&
+    ts.isPropertySignature(parent.parent) &&
+    parent.parent.name.getText() === 'kind');
+
 /** Words that are something else, too, and where. */
 const EXCEPTIONS: ReadonlyMap<string, (literal: ts.Node) => boolean> = new Map([
   ['read', isOfValue],
+  ['cut', isKind],
   // `Pick<ReadonlyMap<…>, 'get'>`, a method of maps
   ['get', (literal: ts.Node) => ts.isLiteralTypeNode(literal.parent)],
 ]);

@@ -5,13 +5,13 @@ import { unrollingFor } from '../../src/check/structure.js';
 import { outcomesIfTiny } from '../../src/check/tiny.js';
 import type { Verified } from '../../src/check/witness/verify.js';
 import { machineFinals } from '../../src/explore/finals.js';
+import { isUncommon } from '../../src/machine/layers.js';
 import type { Model } from '../../src/model/term.js';
 import { DEFAULT_BOUND, unroll } from '../../src/program/events/unroll.js';
 import type { FinalState } from '../../src/program/final.js';
 import { compareStates, finalState } from '../../src/program/final.js';
 import type { Program, Subject, Test } from '../../src/program/program.js';
 import { operationsUsed } from '../../src/program/occasions.js';
-import { endsIn } from '../../src/program/wires.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import { ENGINES } from '../../src/rdma/engines.js';
 import type { Engine } from '../../src/rdma/engines.js';
@@ -124,11 +124,11 @@ function hasMachine(setting: Setting, program: Program): boolean {
   return hasModel(setting) && isForMachines(program);
 }
 
-/** Machines know neither messages, nor queues that several share. */
+/** Machines know neither messages and power cuts, nor queues that several share. */
 const isForMachines = (program: Program): boolean =>
   (program.completionQueues ?? []).length === 0 &&
   !program.threads.some(({ queuePairs = [] }) => queuePairs.some(({ joint }) => joint === true)) &&
-  !operationsUsed(program).some((operation) => endsIn(operation).length > 0);
+  !operationsUsed(program).some((o) => isUncommon(o, program.instructions.labels));
 
 function everyOther(program: Program): readonly Subject[] {
   return allSubjects(program).filter((_, i) => i % 2 === 0);

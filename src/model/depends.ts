@@ -34,6 +34,11 @@ export function dependsOn(model: Model, name: string): boolean {
   return isBase || model.definitions.some((d) => d.name === name && reached.has(d.term));
 }
 
+/** Does an axiom or a guess depend on a set of the program's events, as a tag makes one? */
+export const isAbout = (model: Model, name: string): boolean =>
+  dependsOn(model, name) ||
+  model.instructions.terms.some((term) => term.op === 'base' && term.name === name);
+
 /** The terms whose value depends on a base relation with one of these names. */
 export function madeOf(
   { terms, groups }: Pick<Model, 'terms' | 'groups'>,

@@ -1,30 +1,76 @@
-import { dependsOn } from '../model/depends.js';
+import { isAbout } from '../model/depends.js';
 import type { Model } from '../model/term.js';
-import type { Location, LocationId, Program } from '../program/program.js';
+import { instructionsOf, mapInstructions } from '../program/instructions.js';
+import { programSet } from '../program/occasions.js';
+import type { Call, Location, LocationId, Program } from '../program/program.js';
 
-/** Other tags for the locations of one declaration: they are registered in another way. */
-export interface Retag {
-  readonly locations: readonly LocationId[];
-  readonly tags: readonly string[];
-}
+/** Other tags for the locations of one declaration, which are registered in another way, or for the calls of one text. */
+export type Retag = (
+  | { readonly locations: readonly LocationId[] }
+  | { readonly calls: readonly { readonly thread: number; readonly call: Call }[] }
+) & { readonly tags: readonly string[] };
+
+/** The tags of locations that say in which memory of its node a location is. Where data is does not change. */
+const MEMORIES: readonly string[] = ['gpu'];
+
+/** Those that matter under a model. */
+export const memoriesOf = (model: Model): readonly string[] =>
+  MEMORIES.filter((tag) => isAbout(model, tag));
 
 /**
- * The changes of tags that can matter under a model: of those that it declares for locations, and whose set it uses. A
- * location loses one, or gets one in the place of all that it has, as tags may contradict each other.
+ * The changes of tags that can matter under a model: of those that it declares, and whose set it uses. A location loses one, or
+ * gets one in the place of all others of its kind, as tags may contradict each other. A call loses one that chooses no form, as
+ * unsignalled work is signalled.
  */
 export function retagsOf(program: Program, model: Model): readonly Retag[] {
+  return [...retagsOfLocations(program, model), ...retagsOfCalls(program, model)];
+}
+
+function retagsOfLocations(program: Program, model: Model): readonly Retag[] {
   const used = model.instructions.tags
-    .filter(({ name, on }) => on === 'location' && dependsOn(model, name))
-    .map(({ name }) => name);
+    .filter(({ name, on }) => on === 'location' && isAbout(model, name))
+    .map(({ name }) => name)
+    .filter((name) => !MEMORIES.includes(name));
   if (used.length === 0) return [];
   return declarationsOf(program).flatMap((locations) => {
     const { tags = [] } = program.locations[locations[0]];
+    const memories = tags.filter((tag) => MEMORIES.includes(tag));
     return used.map((tag) => ({
       locations,
-      tags: tags.includes(tag) ? tags.filter((one) => one !== tag) : [tag],
+      tags: tags.includes(tag) ? tags.filter((one) => one !== tag) : [...memories, tag],
     }));
   });
 }
+
+/** The calls of the members of a family have one text. */
+function retagsOfCalls(program: Program, model: Model): readonly Retag[] {
+  const { operations, tags: declared } = program.instructions;
+  const isLeftOut = ({ operation }: Call, tag: string): boolean =>
+    declared.some(({ name, on }) => name === tag && on === 'operation') &&
+    !operations.some((one) => one.name === operation && one.tag === tag) &&
+    isAbout(model, tag);
+  const found = new Map<string, { thread: number; call: Call }[]>();
+  for (const [thread, { body }] of program.threads.entries()) {
+    for (const call of instructionsOf(body)) {
+      if (call.kind !== 'call' || call.tags === undefined) continue;
+      const key = `${call.span.file} ${call.span.start}`;
+      found.set(key, [...(found.get(key) ?? []), { thread, call }]);
+    }
+  }
+  return [...found.values()].flatMap((calls) => {
+    const [{ call }] = calls;
+    const { tags = [] } = call;
+    return tags
+      .filter((tag) => isLeftOut(call, tag))
+      .map((tag) => ({ calls, tags: tags.filter((one) => one !== tag) }));
+  });
+}
+
+/** Are two changes of one thing? */
+export const sameThing = (a: Retag, b: Retag): boolean =>
+  'calls' in a
+    ? 'calls' in b && a.calls[0].call === b.calls[0].call
+    : 'locations' in b && a.locations[0] === b.locations[0];
 
 /** The locations that the file declares at nodes. Those of a family have one declaration. */
 function declarationsOf({ locations }: Program): readonly (readonly LocationId[])[] {
@@ -40,12 +86,33 @@ function declarationsOf({ locations }: Program): readonly (readonly LocationId[]
 const isDeclared = ({ owner, object, hidden, span }: Location): boolean =>
   span !== undefined && owner === undefined && object === undefined && hidden !== true;
 
+/** A call with other tags. */
+export const retaggedCall = (call: Call, tags: readonly string[]): Call => ({
+  ...call,
+  tags: tags.length === 0 ? undefined : tags,
+});
+
 /** The program with changed tags. What was symmetric may be so no more. */
 export function retagged(program: Program, retags: readonly Retag[]): Program {
   if (retags.length === 0) return program;
   const locations = program.locations.map((one, id) => {
-    const retag = retags.find((some) => some.locations.includes(id));
+    const retag = retags.find((some) => 'locations' in some && some.locations.includes(id));
     return retag === undefined ? one : { ...one, tags: retag.tags };
   });
-  return { ...program, locations, symmetric: undefined };
+  const calls = new Map(
+    retags.flatMap((retag) =>
+      'calls' in retag
+        ? retag.calls.map(({ call }) => [call, retaggedCall(call, retag.tags)] as const)
+        : [],
+    ),
+  );
+  const threads = program.threads.map((t) => ({
+    ...t,
+    body: mapInstructions(t.body, (i) => {
+      const changed = i.kind === 'call' ? calls.get(i) : undefined;
+      return changed && [changed];
+    }),
+  }));
+  const changed = { ...program, locations, threads, symmetric: undefined };
+  return { ...changed, instructions: programSet(changed, program.instructions) };
 }

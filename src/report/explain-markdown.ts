@@ -11,6 +11,7 @@ import type { Query, Test } from '../program/program.js';
 import { isStateQuery } from '../program/program.js';
 import { groupBy } from '../model/relation/groups.js';
 import type { Fix } from '../analyses/repair/fix.js';
+import { ownerOf } from '../analyses/repair/print.js';
 import { departureText, departures } from './elsewhere.js';
 import { plural } from './explain-style.js';
 import { answerTable } from './explain-table.js';
@@ -183,8 +184,7 @@ function fixParts(fix: Fix): readonly string[] {
         repair.replaced === undefined ? 'The smallest fix, verified:' : 'A fix, verified:',
         [
           ...(repair.retagged ?? []).map(
-            ({ node, text, insteadOf }) =>
-              `- node ${node}: put \`${text}\` in the place of \`${insteadOf}\``,
+            (one) => `- ${ownerOf(one)}: put \`${one.text}\` in the place of \`${one.insteadOf}\``,
           ),
           ...(repair.replaced ?? []).map(
             ({ thread, text, insteadOf }) =>

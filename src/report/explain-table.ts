@@ -2,6 +2,7 @@ import type { ModelExplanation } from '../analyses/explain/explanation.js';
 import type { Test } from '../program/program.js';
 import type { Fix } from '../analyses/repair/fix.js';
 import type { PrintedAddition } from '../analyses/repair/print.js';
+import { ownerOf } from '../analyses/repair/print.js';
 import type { ElsewhereDeparture } from './elsewhere.js';
 import { departureWords, departures } from './elsewhere.js';
 import type { ExplainedQuery, ExplainedTest } from './explained-tests.js';
@@ -52,7 +53,7 @@ function shortFix([fix]: readonly Fix[]): string {
     case 'found':
       return [
         ...(repair.retagged ?? []).map(
-          ({ node, text, insteadOf }) => `node ${node}: \`${text}\` for \`${insteadOf}\``,
+          (one) => `${ownerOf(one)}: \`${one.text}\` for \`${one.insteadOf}\``,
         ),
         ...(repair.replaced ?? []).map(
           ({ thread, text, insteadOf }) => `${thread}: \`${text}\` for \`${insteadOf}\``,

@@ -2,6 +2,7 @@ import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import type { Fix } from '../analyses/repair/fix.js';
 import type { PrintedAddition, PrintedRepair } from '../analyses/repair/print.js';
+import { ownerOf } from '../analyses/repair/print.js';
 import { groupBy } from '../model/relation/groups.js';
 import { WIDTH, wrapSentence } from './explain-style.js';
 import { loopBound, roomInWords } from './outcome.js';
@@ -70,15 +71,20 @@ const replacedLines = (
     return `${thread}: put ${text} in the place of ${insteadOf} (${line}:${column})`;
   });
 
-/** Which locations are declared in another way: `node 2: put x = 0 [t] in the place of x = 0 (5:10)`. */
+/** Which locations and calls have other tags: `node 2: put x = 0 [t] in the place of x = 0 (5:10)`. */
 const retaggedLines = (
   { retagged = [] }: Extract<PrintedRepair, { readonly kind: 'found' }>,
   source: SourceFile,
-): readonly string[] =>
-  retagged.map(({ node, text, insteadOf, span }) => {
-    const { line, column } = position(source.text, span.start);
-    return `node ${node}: put ${text} in the place of ${insteadOf} (${line}:${column})`;
+): readonly string[] => {
+  const told = retagged.map((one) => {
+    const { line, column } = position(source.text, one.span.start);
+    const what = `put ${one.text} in the place of ${one.insteadOf} (${line}:${column})`;
+    return { who: ownerOf(one), what };
   });
+  return [...groupBy(told, ({ what }) => what)].map(
+    ([what, all]) => `${all.map(({ who }) => who).join(', ')}: ${what}`,
+  );
+};
 
 /** `T1: add poll(2) before x := 1 (7:3)`. The same addition to several threads of a family is one line. */
 function additionLines(

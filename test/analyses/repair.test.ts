@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseLitmus } from '../../src/index.js';
 import type { Program, Test } from '../../src/program/program.js';
+import { instructionsOf } from '../../src/program/instructions.js';
 import { printInstruction, printProgram } from '../../src/program/print.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import type { Costs } from '../../src/rdma/additions.js';
-import { ADDITION_KINDS, DEFAULT_COSTS, additionsOf, insert } from '../../src/rdma/additions.js';
+import { ADDITION_KINDS, DEFAULT_COSTS, insert } from '../../src/rdma/additions.js';
+import { additionsOf } from '../../src/rdma/offering.js';
 import { blockingPolls } from '../../src/rdma/blocking.js';
 import { createChooser } from '../../src/analyses/repair/chooser.js';
 import { fix } from '../../src/analyses/repair/fix.js';
@@ -273,6 +275,40 @@ test.each([
   const { program } = litmus(one(body));
   const [thread] = program.threads;
   const found = [...blockingPolls(program)].map((i) => printInstruction(program, thread, i));
+  expect(found).toEqual(expected);
+});
+
+const ANSWERS = 'send(1, 1); z := recv(1)';
+
+test.each([
+  ['z^2 :=[unsignalled] x; poll(2)', '', ['T: poll(2)']],
+  ['x :=[unsignalled] z^2; z^2 := x; poll(2)', '', []],
+  ['flush(z^2); poll(2)', '', []],
+  ['z^2.a := x; w^2.b := y; poll(c); poll(c)', '', []],
+  ['z^2.a := x; w^2 := y; poll(c); poll(c)', '', ['T: poll(c)']],
+  ['send(2, x); poll(2); y := recv(2); pollr(2); pollr(2)', ANSWERS, ['T: pollr(2)']],
+  ['send(2, x); poll(2)', 'choose { z := recv(1) } or { skip }', ['T: poll(2)']],
+  ['send(2, x); w^2 := y; poll(2)', 'choose { z := recv(1) } or { skip }', ['T: poll(2)']],
+  ['z^2 := x; poll(2); send(2, x)', 'choose { z := recv(1) } or { skip }', []],
+  ['y := recv(2); pollr(2)', 'loop { send(1, 1) }', ['T: pollr(2)']],
+  ['y := recv(2); pollr(2)', 'while (z = 0) { skip }; send(1, 1)', ['T: pollr(2)']],
+  ['y := recv(2); x := recv(2); pollr(2)', ANSWERS, []],
+  ['y := recv(2); loop { pollr(2) }', ANSWERS, ['T: pollr(2)']],
+  [
+    'y := recv(2); pollr(2); send(2, x)',
+    `z := recv(1); pollr(1); ${ANSWERS}`,
+    ['T: pollr(2)', 'U: pollr(1)'],
+  ],
+  ['send(2, x); y := recv(2); pollr(2)', 'z := recv(1); pollr(1); send(1, 1)', []],
+])('also of what few programs have: %s, and %s', (first, second, expected) => {
+  const { program } = litmus(`RDMA t node 1 { x = 0; y = 0 } node 2 { z = 0; w = 0 } cq c { a, b }
+    thread T on 1 { ${first} } thread U on 2 { ${second} }`);
+  const polls = blockingPolls(program);
+  const found = program.threads.flatMap((thread) =>
+    [...instructionsOf(thread.body)]
+      .filter((i) => polls.has(i))
+      .map((i) => `${thread.name}: ${printInstruction(program, thread, i)}`),
+  );
   expect(found).toEqual(expected);
 });
 

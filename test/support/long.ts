@@ -7,6 +7,7 @@ const paths = (names: readonly string[]): readonly string[] =>
  */
 export const RANDOM = paths([
   'analyses/repair',
+  'analyses/repair-declared',
   'check/verdicts',
   'encode/bounds',
   'encode/encodings',

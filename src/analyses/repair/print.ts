@@ -5,6 +5,7 @@ import type { Instruction, Program, Test } from '../../program/program.js';
 import type { AddedPart, AdditionKind } from '../../rdma/additions.js';
 import type { ThroughCard } from '../../rdma/own-card.js';
 import type { Retag } from '../../rdma/retags.js';
+import { retaggedCall } from '../../rdma/retags.js';
 import type { Limited, Repair } from './goal.js';
 
 /** A repair as plain data, for people and programs to read. */
@@ -15,7 +16,7 @@ export type PrintedRepair =
       readonly additions: readonly PrintedAddition[];
       /** Instructions that others stand for; without it, none. */
       readonly replaced?: readonly PrintedReplacement[];
-      /** Declarations of locations with other tags; without it, none. */
+      /** Declarations of locations, and calls, with other tags; without it, none. */
       readonly retagged?: readonly PrintedRetag[];
       /** The repaired program as a litmus file, each addition marked by a comment. */
       readonly litmus: string;
@@ -45,14 +46,20 @@ export interface PrintedReplacement {
   readonly span: Span;
 }
 
-/** The declaration of a location, and what stands in its place. */
+/** The declaration of a location, or a call, and what stands in its place. */
 export interface PrintedRetag {
-  readonly node: string;
+  /** Of a location. */
+  readonly node?: string;
+  /** Of a call. */
+  readonly thread?: string;
   readonly tags: readonly string[];
   readonly text: string;
   readonly insteadOf: string;
   readonly span: Span;
 }
+
+/** Where something gets other tags, in words: `T1`, or `node 2`. */
+export const ownerOf = ({ thread, node }: PrintedRetag): string => thread ?? `node ${node}`;
 
 const MARK = 'added';
 
@@ -90,8 +97,18 @@ export function printRepair(
     perhapsDear,
   };
 
-  function printRetag({ locations, tags }: Retag): readonly PrintedRetag[] {
-    return locations.map((id) => {
+  function printRetag(retag: Retag): readonly PrintedRetag[] {
+    const { tags } = retag;
+    if ('calls' in retag) {
+      return retag.calls.map(({ thread: index, call }) => {
+        const thread = program.threads[index];
+        const [text, insteadOf] = [retaggedCall(call, tags), call].map((one) =>
+          printInstruction(program, thread, one),
+        );
+        return { thread: thread.name, tags, text, insteadOf, span: call.span };
+      });
+    }
+    return retag.locations.map((id) => {
       const { node, span } = test.program.locations[id];
       const [text, insteadOf] = [program, test.program].map((p) => printLocation(p.locations[id]));
       return { node, tags, text, insteadOf, span: span! };

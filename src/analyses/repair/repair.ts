@@ -1,4 +1,5 @@
-import { postedViewsOf, unknownOperation } from '../../rdma/instructions.js';
+import { instructionsOf } from '../../program/instructions.js';
+import { knownPosting, operationNotKnown } from '../../rdma/postings.js';
 import type { Program } from '../../program/program.js';
 import type { AdditionKind } from '../../rdma/additions.js';
 import { kindsByCost } from '../../rdma/additions.js';
@@ -37,7 +38,7 @@ const DOUBTS = 10;
  */
 export function repair(program: Program, goal: Goal, options: RepairOptions): Repair {
   const { costs, deadline, most = Infinity } = options;
-  const unknown = unknownOperation(program);
+  const unknown = operationNotKnown(program);
   if (unknown !== undefined) {
     const reason = `additions to programs with the operation \`${unknown}\` are not known`;
     return { kind: 'unknown', reason };
@@ -70,8 +71,10 @@ export function repair(program: Program, goal: Goal, options: RepairOptions): Re
   return result;
 }
 
-const polls = ({ threads }: Program): boolean =>
-  threads.some((t) => postedViewsOf(t.body).some((i) => i.kind === 'poll'));
+const polls = (program: Program): boolean =>
+  program.threads.some(({ body }) =>
+    [...instructionsOf(body)].some((i) => knownPosting(program, i).kind === 'poll'),
+  );
 
 function repairWith(
   program: Program,

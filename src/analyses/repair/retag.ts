@@ -1,6 +1,6 @@
 import type { Program } from '../../program/program.js';
 import type { Retag } from '../../rdma/retags.js';
-import { retagged, retagsOf } from '../../rdma/retags.js';
+import { retagged, retagsOf, sameThing } from '../../rdma/retags.js';
 import type { Goal, Repair, RepairOptions } from './goal.js';
 import { repair } from './repair.js';
 
@@ -18,7 +18,7 @@ const TAGS = 0.25;
 const ADDITIONS = 0.6;
 
 /**
- * The cheapest repair that may change tags of locations, too, under a model that has such tags. A tag is not optional as
+ * The cheapest repair that may change tags of locations and calls, too, under a model that has such tags. A tag is not optional as
  * additions are: each choice of tags is a program of its own, which is tried alone and then, if that can be cheaper, with
  * additions.
  *
@@ -58,7 +58,7 @@ export function repairOrRetag(
 const costOf = (best: TaggedRepair | undefined): number =>
   best?.repaired.kind === 'found' ? best.repaired.cost : Infinity;
 
-/** Sets of changes, small ones first. None has two changes of one location. */
+/** Sets of changes, small ones first. None has two changes of one location, or of one call. */
 function choicesOf(retags: readonly Retag[]): readonly (readonly Retag[])[] {
   let last: readonly (readonly Retag[])[] = [[]];
   const all = [...last];
@@ -67,7 +67,7 @@ function choicesOf(retags: readonly Retag[]): readonly (readonly Retag[])[] {
       const next = some.length === 0 ? 0 : retags.indexOf(some.at(-1)!) + 1;
       return retags
         .slice(next)
-        .filter(({ locations }) => some.every((one) => one.locations[0] !== locations[0]))
+        .filter((retag) => some.every((one) => !sameThing(one, retag)))
         .map((retag) => [...some, retag]);
     });
     all.push(...last);

@@ -2,8 +2,10 @@ import { dependsOn } from '../../model/depends.js';
 import type { Model } from '../../model/term.js';
 import type { Instruction, Program } from '../../program/program.js';
 import type { Addition, AdditionKind, Additions } from '../../rdma/additions.js';
-import { additionsOf, insert } from '../../rdma/additions.js';
+import { insert } from '../../rdma/additions.js';
 import { blockingPolls } from '../../rdma/blocking.js';
+import { additionsOf } from '../../rdma/offering.js';
+import { memoriesOf } from '../../rdma/retags.js';
 
 /** A program with optional additions, and something that says what can happen with a set of them. */
 export interface Trial {
@@ -45,7 +47,8 @@ export function repairOffer(
 ): RepairOffer | undefined {
   const isClient = model.instructions.libraries.length > 0;
   const completion = isClient || dependsOn(model, 'wf') ? 'wait' : 'poll';
-  const offer = thatLeaveEnough(additionsOf(program, kinds, completion, several), deadline);
+  const additions = additionsOf(program, kinds, completion, several, memoriesOf(model));
+  const offer = thatLeaveEnough(additions, deadline);
   if (offer === undefined) return undefined;
   const waiting = blockingPolls(offer.program);
   // In the order of the offer: at one place, a fence is of use behind a get, and not before it.

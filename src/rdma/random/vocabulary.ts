@@ -1,4 +1,4 @@
-import { dependsOn } from '../../model/depends.js';
+import { dependsOn, isAbout } from '../../model/depends.js';
 import { labelsIn, operationsOf } from '../../model/instructions/operations.js';
 import type {
   Guess,
@@ -85,7 +85,7 @@ export function vocabularyOf(models: readonly Model[], base: InstructionSet): Vo
 
 /** The tags that some model uses, if there are any: all others change nothing. */
 function mattering(tags: readonly string[], models: readonly Model[]): readonly string[] {
-  const used = tags.filter((tag) => models.some((model) => dependsOn(model, tag)));
+  const used = tags.filter((tag) => models.some((model) => isAbout(model, tag)));
   return used.length === 0 ? tags : used;
 }
 

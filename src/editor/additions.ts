@@ -1,5 +1,6 @@
 import type { PrintedRepair, PrintedRetag } from '../analyses/repair/print.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
+import type { LitmusFile, QueuePairDecl } from '../parse/litmus-ast.js';
 import { parseLitmusFile } from '../parse/litmus.js';
 import type { Token } from '../parse/tokens.js';
 import type { Columns, InstructionRow } from './columns.js';
@@ -42,18 +43,29 @@ export function editsFor(
   const above = [...rows].map(([row, added]) => rowsAbove(source, row, added));
   return [
     ...[...new Map(retagged.map((one) => [one.span.start, otherTags(source, one)])).values()],
-    ...newLocations(source, litmus),
+    ...newDeclarations(source, litmus),
     ...edits.values(),
     ...above,
   ];
 }
 
-/** Other tags in a declaration, which a family has once, and whose name and value stay as they are written. */
-function otherTags({ text }: SourceFile, { span, tags }: PrintedRetag): Edit {
-  const [value] = /^[^=]*=\s*[^[\s]+/.exec(text.slice(span.start, span.end))!;
+/** Other tags in a declaration or a call, which a family has once, and which otherwise stays as it is written. */
+function otherTags({ text: source }: SourceFile, retag: PrintedRetag): Edit {
+  const { span, tags, thread, text, insteadOf } = retag;
+  const written = source.slice(span.start, span.end);
+  if (thread !== undefined) {
+    const lost = bracketed(insteadOf).filter((tag) => !bracketed(text).includes(tag));
+    const kept = written.replace(BRACKETED, (all, tag: string) => (lost.includes(tag) ? '' : all));
+    return { span, text: kept };
+  }
+  const [value] = /^[^=]*=\s*[^[\s]+/.exec(written)!;
   const start = span.start + value.length;
   return { span: { ...span, start }, text: tags.map((tag) => ` [${tag}]`).join('') };
 }
+
+const BRACKETED = /\s*\[\s*(\w+)\s*\]/g;
+const bracketed = (text: string): readonly string[] =>
+  [...text.matchAll(BRACKETED)].map(([, name]) => name);
 
 /** The row and the column of an instruction that is directly in a cell, not inside of another instruction. */
 function cellAt(
@@ -89,11 +101,37 @@ function rowsAbove(
   return { span: { ...first.span, start: begin, end: begin }, text: rows.join('') };
 }
 
-/** Additions may need locations of their own, which the repaired program has. */
-function newLocations(source: SourceFile, repaired: string): readonly Edit[] {
+/** Additions may need locations and queue pairs of their own, which the repaired program has. */
+function newDeclarations(source: SourceFile, repaired: string): readonly Edit[] {
   const [before, after] = [source.text, repaired].map(
-    (text) => parseLitmusFile({ ...source, text }).value?.nodes ?? [],
+    (text) => parseLitmusFile({ ...source, text }).value,
   );
+  return before === undefined || after === undefined
+    ? []
+    : [...newLocations(source, before, after), ...newQueuePairs(before, after, repaired)];
+}
+
+/** Below the last declaration of a node or queue pair. */
+function newQueuePairs(before: LitmusFile, after: LitmusFile, repaired: string): readonly Edit[] {
+  const keyOf = ({ name, threads }: QueuePairDecl): string =>
+    [name, ...threads].map(({ text }) => text).join(' ');
+  const known = new Set(before.queuePairs.map(keyOf));
+  const last = [...before.nodes, ...before.queuePairs].map(({ span }) => span);
+  if (last.length === 0) return [];
+  const { file, end } = last.reduce((a, b) => (a.end > b.end ? a : b));
+  return after.queuePairs
+    .filter((one) => !known.has(keyOf(one)))
+    .map(({ span }) => ({
+      span: { file, start: end, end },
+      text: `\n${repaired.slice(span.start, span.end)}`,
+    }));
+}
+
+function newLocations(
+  source: SourceFile,
+  { nodes: before }: LitmusFile,
+  { nodes: after }: LitmusFile,
+): readonly Edit[] {
   const known = new Set(before.flatMap((one) => one.locations.map(({ name }) => name.text)));
   return after.flatMap(({ node, locations }) => {
     const home = before.find((one) => one.node.text === node.text);
@@ -101,7 +139,11 @@ function newLocations(source: SourceFile, repaired: string): readonly Edit[] {
     if (home === undefined || fresh.length === 0) return [];
     const at = source.text.lastIndexOf('}', home.span.end);
     const last = home.locations.at(-1)?.span.end;
-    const written = fresh.map(({ name, value }) => `${name.text} = ${value}`).join('; ');
+    const written = fresh
+      .map(({ name, value, tags }) =>
+        [`${name.text} = ${value}`, ...tags.map(({ text }) => `[${text}]`)].join(' '),
+      )
+      .join('; ');
     const span = { ...home.span, start: last ?? at, end: last ?? at };
     return [{ span, text: last === undefined ? ` ${written} ` : `; ${written}` }];
   });

@@ -3,15 +3,16 @@ import type { PrintedRepair } from '../../src/analyses/repair/print.js';
 import { fix } from '../../src/analyses/repair/fix.js';
 import { edited, editsFor } from '../../src/editor/additions.js';
 import { DEFAULT_COSTS } from '../../src/rdma/additions.js';
-import { litmus, modelsOf, newSolver, verdicts } from '../support/checker.js';
+import { adapted, litmus, modelsOf, newSolver, verdicts } from '../support/checker.js';
 
 /** Edits that write a repair into a file. Those of additions are tested with the language server. */
 
 function repairOf(text: string, model: string): Extract<PrintedRepair, { kind: 'found' }> {
+  const models = modelsOf({ models: model });
   const found = fix(
-    { test: litmus(text), query: 0, costs: DEFAULT_COSTS },
+    { test: adapted(litmus(text), models[0]), query: 0, costs: DEFAULT_COSTS },
     {
-      models: modelsOf({ models: model }),
+      models,
       newSolver,
       acyclicity: 'elimination',
       deadline: performance.now() + 20_000,
@@ -39,5 +40,45 @@ exists (a = 1 /\\ b = 0)
   const repair = repairOf(text, model);
   const written = edited(text, editsFor({ path: 'case.litmus', text }, repair));
   expect(written).toBe(withFlag(after));
+  expect(verdicts(written, modelsOf({ models: model })[0])).toEqual(['forbidden']);
+});
+
+test.each([
+  [
+    'a call loses a tag, and its other tags and indices stay',
+    'rdma-manpage',
+    `RDMA t
+node 1 { x = 0 }
+node 2 { r[0..1] = 0 }
+thread T on 2 { x^1.a :=[inline]  [unsignalled] 1; r[1] := x^1.b; poll(1.b); s := r[1] }
+exists (s = 0)`,
+    `RDMA t
+node 1 { x = 0 }
+node 2 { r[0..1] = 0 }
+thread T on 2 { x^1.a :=[inline] 1; poll(1.a); r[1] := x^1.b; poll(1.b); s := r[1] }
+exists (s = 0)`,
+  ],
+  [
+    'a location and a queue pair with tags are added',
+    'rdma-nics',
+    `RDMA t
+node 1 {}
+node 2 { d = 0 [gpu]; f = 0 }
+qp a : T1 -> 2 [nearA][farA]
+thread T1 on 1 { d^2.a := 1; f^2.a := 1 }
+thread T2 on 2 { r := f; s := d }
+exists (r = 1 /\\ s = 0)`,
+    `RDMA t
+node 1 {}
+node 2 { d = 0 [gpu]; f = 0; flush2_gpu = 0 [gpu] }
+qp a : T1 -> 2 [nearA][farA]
+qp nicA : T2 -> 2 [nearA] [farA]
+thread T1 on 1 { d^2.a := 1; f^2.a := 1 }
+thread T2 on 2 { r := f; flushed2_nicA_gpu := flush2_gpu^2.nicA; poll(2.nicA); s := d }
+exists (r = 1 /\\ s = 0)`,
+  ],
+])('%s', (_, model, text, expected) => {
+  const written = edited(text, editsFor({ path: 'case.litmus', text }, repairOf(text, model)));
+  expect(written).toBe(expected);
   expect(verdicts(written, modelsOf({ models: model })[0])).toEqual(['forbidden']);
 });

@@ -10,7 +10,8 @@ import { isRemote } from '../../src/program/instructions.js';
 import { parseCat } from '../../src/parse/cat.js';
 import { whole } from '../../src/parse/diagnostics/index.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
-import { allStates, cat, litmus, verdicts } from '../support/checker.js';
+import { adapt } from '../../src/rdma/translate.js';
+import { allStates, cat, litmus, modelOf, verdicts } from '../support/checker.js';
 import { ENDING_FILES } from '../support/corpus.js';
 import { valueOf } from '../support/litmus.js';
 
@@ -63,8 +64,9 @@ const TSO = {
   'in parts': TSO_IN_PARTS,
 };
 
+/** The tests of CPUs alone, in instructions that herd7 has too: power cuts are not among them. */
 const corpus = ENDING_FILES.map(({ text }) => litmus(text)).filter(
-  ({ program }) => !isRemote(program),
+  ({ program }) => !isRemote(program) && adapt(program, modelOf('x86-tso')).ok,
 );
 
 const random = fc

@@ -148,7 +148,7 @@ describe('atomics', () => {
 });
 
 describe('what models declare', () => {
-  const FLUSH = `include "rdma-tso.cat" operation flush(peer q) on q : PW ; nrR ; nlW ; nC`;
+  const PUSH = `include "rdma-tso.cat" operation push(peer q) on q : PW ; nrR ; nlW ; nC`;
   const models = (...list: readonly string[]) =>
     list.map((name) => (name.includes('"') ? cat(name) : modelOf(name)));
   const themesUnder = (...list: readonly string[]) =>
@@ -157,8 +157,8 @@ describe('what models declare', () => {
   test('is drawn where all models have it', () => {
     const all = ['tags', 'messages', 'shared', 'completions', 'places'];
     expect(themesUnder('rdma-tso')).toEqual(all);
-    expect(themesUnder('rdma-nics', FLUSH)).toEqual(all);
-    expect(themesUnder(FLUSH)).toEqual([...all, 'new']);
+    expect(themesUnder('rdma-nics', PUSH)).toEqual(all);
+    expect(themesUnder(PUSH)).toEqual([...all, 'new']);
     expect(themesUnder('rdma-tso', 'rdma-srd')).toEqual(all.filter((one) => one !== 'messages'));
     // Its polls are not counted: waits are translated, and a completion queue has none.
     expect(themesUnder('rdma-wait')).toEqual(all.filter((one) => one !== 'completions'));
@@ -184,7 +184,7 @@ describe('what models declare', () => {
     ['completions', 'rdma-tso', /cq c \{ a, b \}[^]*poll\(c\)/],
     ['places', 'rdma-nics', /\[gpu\][^]*qp q1 : T1 -> 2 \[nearA\]/],
     ['places', 'rdma-unordered', /= 0 \[strict\]/],
-    ['new', FLUSH, /flush\(2\).*poll\(2\)/],
+    ['new', PUSH, /push\(2\).*poll\(2\)/],
   ])('%s of %s: %s', (theme, model, found) => {
     const there = drawn(theme, model).filter((p) => found.test(printProgram(p)));
     expect(there.length).toBeGreaterThan(1);

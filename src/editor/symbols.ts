@@ -76,6 +76,8 @@ function ofItem(item: CatItem): readonly DocumentSymbol[] {
     case 'showAs':
     case 'initial':
     case 'drop':
+    case 'instead':
+    case 'dropInstead':
     case 'short':
       return [];
   }

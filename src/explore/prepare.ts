@@ -9,10 +9,12 @@ import { layoutOf } from '../machine/layout.js';
 import { Machine } from '../machine/machine.js';
 import { ModelRelations } from '../machine/relations.js';
 import { Threads } from '../machine/threads.js';
+import { isFor } from '../model/instructions/instead.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { Model } from '../model/term.js';
 import type { Diagnostic } from '../parse/diagnostics/index.js';
 import type { Program } from '../program/program.js';
+import { tagsOfCall } from '../program/partners.js';
 
 /** A program as its machine runs it. */
 export interface Prepared extends Asked {
@@ -44,7 +46,7 @@ export function machineOf(program: Program, model: Model, asked: Prepared): Mach
   const { bound, resting } = asked;
   const judged = judgeCalls(
     callsOf(program, { resting, ...(bound !== undefined && { bound }) }),
-    program.instructions,
+    program,
     model,
   );
   if ('message' in judged) return judged;
@@ -55,7 +57,7 @@ export function machineOf(program: Program, model: Model, asked: Prepared): Mach
 /** Why a model that is a machine is none for a program, and the call of which it shows. */
 export function refusedCall(program: Program, model: Model): Diagnostic | undefined {
   const calls = callsOf(program, { resting: false });
-  const judged = judgeCalls(calls, program.instructions, model);
+  const judged = judgeCalls(calls, program, model);
   if (!('message' in judged) || judged.call === undefined) return undefined;
   const of = calls.classes.indexOf(judged.call);
   for (const [t, { steps }] of calls.flows.entries()) {
@@ -72,7 +74,10 @@ export function refusedCall(program: Program, model: Model): Diagnostic | undefi
 }
 
 /** Has a model a machine for these calls? */
-function judgeCalls(calls: Calls, instructions: InstructionSet, model: Model) {
+function judgeCalls(calls: Calls, program: Program, model: Model) {
+  const tagged = goesOtherWays(calls, program);
+  if (tagged !== undefined) return tagged;
+  const { instructions } = program;
   const called = calls.flows.flatMap(({ steps }) =>
     steps.flatMap((step) => (step.kind === 'use' ? [step.use.operation] : [])),
   );
@@ -82,6 +87,32 @@ function judgeCalls(calls: Calls, instructions: InstructionSet, model: Model) {
   const ranked = instructions.guesses.flatMap((guess) => (guess.how === 'kth' ? [guess.name] : []));
   const threads = new Threads(calls.classes, relations, ranked);
   return refusalFor(calls.classes, relations, threads) ?? { calls, relations, ranked };
+}
+
+/** Why a program has no machine if a tag lets calls go other ways: which way is decided by what becomes of other calls. */
+function goesOtherWays(calls: Calls, program: Program): Refusal | undefined {
+  const { operations } = program.instructions;
+  const all = operations.flatMap(({ alternatives }) =>
+    alternatives.flatMap((one) => one.tags ?? []),
+  );
+  if (all.length === 0) return undefined;
+  const hint = 'the engines smt, search and enumerate do';
+  for (const [thread, { steps }] of calls.flows.entries()) {
+    for (const [at, step] of steps.entries()) {
+      if (step.kind !== 'use' || step.use.call === undefined) continue;
+      const own = tagsOfCall(program, thread, step.use.call);
+      const { name, alternatives } = step.use.operation;
+      const other = alternatives.find((one) => one.tags !== undefined && isFor(one, own));
+      if (other === undefined) continue;
+      const tag = other.tags!.find((one) => own.includes(one))!;
+      return {
+        message: `no machine knows what the tag '${tag}' means for \`${name}\``,
+        hint,
+        call: calls.classes[calls.classAt[thread][at]],
+      };
+    }
+  }
+  return { message: `no machine knows what the tag '${all[0]}' means`, hint };
 }
 
 /** Why nothing is known of a program, whose calls the machine of its model does not take. */

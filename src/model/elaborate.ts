@@ -233,6 +233,8 @@ class Elaboration {
         case 'event':
         case 'operation':
         case 'drop':
+        case 'instead':
+        case 'dropInstead':
         case 'short':
         case 'guess':
         case 'tag':

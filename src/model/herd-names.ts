@@ -9,13 +9,14 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
     'filters.cat': 'RR RW RM WR WW WM MR MW MM AA AP PA PP AM MA invrf atom',
     'instructions.cat':
       'lR lW CAS FAA XCHG F P WT nlR nrW nrR nlW nF relaxed strict literal inline nfo pf wf ' +
-      'PW nC PX unsignalled atomicwrite gpu nearA nearB farA farB',
+      'PW nC nE nZ PE PZ broken PX atomicwrite unsignalled fallible gpu nearA nearB farA farB',
     'messages.cat': 'PR RP nS nI nRV nRW imm arrival rpost rtake msg pfr nfo',
     'rmw.cat':
-      'nAR rmw atomic resp rao completes entries polled-by post cqo take pfs pf wf contract',
-    'rdma.cat': 'filled flushed nrW nW rb fr qpo ready received raw issr ippo oppo brought',
+      'nAR rmw atomic resp rao completes entries polled-by post cqo take pfs told pf wf contract',
+    'rdma.cat': 'filled nrW nW rb fr qpo ready received flushed raw issr ippo oppo brought',
     'rdma-tso-base.cat': 'Inst rfb rbb',
     'rdma-tso-orders.cat': 'pf issued observed',
+    'failures.cat': 'behind misread',
     'gb.cat': 'imm guaranteed buffered gb gb_tso',
     // No hint leads to these for `ib` and `ob`: other models have names that are spelt so.
     'rdma-axioms.cat': '',

@@ -78,6 +78,7 @@ const DECLARATIONS: readonly CatItem['kind'][] = [
   'short',
   'guess',
   'tag',
+  'instead',
   'object',
   'role',
 ];

@@ -53,6 +53,8 @@ item -> %kw_include %string                {% ([word, path]) => () => build.incl
   | %kw_short shape %colon name            {% ([word, shape, , operation]) => () => declare.short(word, shape, operation) %}
   | replacing %kw_guess name %colon choosing        {% ([replace, word, name, , how]) => () => declare.guess(replace, word, name, how) %}
   | replacing %kw_operation head %colon alternative {% ([replace, word, head, , body]) => () => declare.operation(replace, word, head, [body]) %}
+  | %kw_instead name %kw_with names ways    {% ([word, label, , tags, list]) => () => declare.instead(word, label, toArray(tags), toArray(list)) %}
+  | %kw_drop %kw_instead names               {% ([word, , list]) => () => declare.dropInstead(word, toArray(list)) %}
   | %kw_drop %kw_operation dropped           {% ([word, , list]) => () => declare.drop(word, toArray(list)) %}
   | replacing %kw_operation head alternatives       {% ([replace, word, head, list]) => () => declare.operation(replace, word, head, toArray(list)) %}
 
@@ -119,6 +121,10 @@ arguments -> expr                          {% single %}
 # Declarations: events, operations and guesses (docs/instructions.md).
 dropped -> operationName                   {% single %}
   | dropped %comma operationName           {% append %}
+ways -> %bar way                           {% ([, one]) => single([one]) %}
+  | ways %bar way                          {% append %}
+way -> name                                {% ([label]) => ({ label, without: [] }) %}
+  | name %kw_without names                 {% ([label, , list]) => ({ label, without: toArray(list) }) %}
 operationName -> name form                 {% ([name, tag]) => ({ name, tag }) %}
 replacing -> null                          {% () => null %}
   | %kw_replace                            {% id %}

@@ -8,6 +8,8 @@ export type Declaration =
   | EventDeclaration
   | OperationDeclaration
   | DropDeclaration
+  | InsteadDeclaration
+  | DropInsteadDeclaration
   | ShortDeclaration
   | GuessDeclaration
   | TagDeclaration
@@ -65,6 +67,31 @@ export interface DroppedOperation {
   readonly name: Name;
   /** The form that is dropped; without it, the operation and all its forms. */
   readonly tag?: Name | undefined;
+}
+
+/** `instead nC with fallible | nE without nlW | nZ without nic`: what calls with a tag may do in the place of an event. */
+export interface InsteadDeclaration {
+  readonly kind: 'instead';
+  /** The event in whose place others stand. */
+  readonly label: Name;
+  /** The tags of calls and queue pairs that it is for. */
+  readonly tags: readonly Name[];
+  readonly ways: readonly InsteadWay[];
+  readonly span: Span;
+}
+
+/** `drop instead nC`: what stands in the place of these events is taken back, and programs with its tags have no verdict. */
+export interface DropInsteadDeclaration {
+  readonly kind: 'dropInstead';
+  readonly labels: readonly Name[];
+  readonly span: Span;
+}
+
+export interface InsteadWay {
+  /** The event that is made. */
+  readonly label: Name;
+  /** Events that are not made then: labels, or `nic` for all other events by NICs. */
+  readonly without: readonly Name[];
 }
 
 /** `event nlR, nrW by nic on qp`. With `replace`, earlier events with these labels are declared anew. */

@@ -6,6 +6,7 @@ import type {
   Choosing,
   DeclaredLabel,
   DroppedOperation,
+  InsteadWay,
   NodeExpr,
   OperationDeclaration,
   ValueExpr,
@@ -50,6 +51,19 @@ export const drop = (word: Token, operations: readonly DroppedOperation[]): CatI
   const { name, tag } = operations[operations.length - 1];
   return { kind: 'drop', operations, span: spanning(word, tag ?? name) };
 };
+
+export const instead = (
+  word: Token,
+  label: Name,
+  tags: readonly Name[],
+  ways: readonly InsteadWay[],
+): CatItem => ({ kind: 'instead', label, tags, ways, span: spanning(word, label) });
+
+export const dropInstead = (word: Token, labels: readonly Name[]): CatItem => ({
+  kind: 'dropInstead',
+  labels,
+  span: spanning(word, labels[labels.length - 1]),
+});
 
 /** What stands behind the labels of an event. */
 interface EventProperties {

@@ -16,6 +16,7 @@ const FIRST: ReadonlySet<string> = new Set([
   'short',
   'replace',
   'drop',
+  'instead',
   'library',
   'object',
   'role',
@@ -35,6 +36,7 @@ const INNER = [
   'if',
   'for',
   'with',
+  'without',
   'from',
 ];
 const INNER_OF_GUESSES = ['either', 'total', 'kth', 'one', 'each', 'to', 'in', 'unordered'];

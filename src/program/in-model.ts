@@ -1,5 +1,5 @@
 import { operationsOf } from '../model/instructions/operations.js';
-import type { InstructionSet } from '../model/instructions/set.js';
+import type { InstructionSet, Operation } from '../model/instructions/set.js';
 import { interned, sameHead } from '../model/instructions/union.js';
 import type { Model } from '../model/term.js';
 import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
@@ -7,6 +7,7 @@ import { didYouMean, fail, ok } from '../parse/diagnostics/index.js';
 import { instructionsOf } from './instructions.js';
 import type { Call, Program } from './program.js';
 import { programSet } from './occasions.js';
+import { tagsOfCall } from './partners.js';
 import { unmeantForms } from './unmeant.js';
 import { operationCalled } from './call-forms.js';
 
@@ -25,7 +26,8 @@ export function inInstructionsOf(
   const known = operationsOf(instructions);
   const resolved = operationsOf(program.instructions);
   const errors = new Map<string, Diagnostic>();
-  for (const call of callsOf(program)) {
+  const mine = operationsOf(set);
+  for (const { call, about } of callsOf(program)) {
     const { operation, tags = [], span } = call;
     const meant = resolved.named(operation, tags);
     const same = known.find(operation, tags);
@@ -40,9 +42,17 @@ export function inInstructionsOf(
       errors.set(name, { span, message: `${model} has no operation \`${name}\``, hint });
     } else if (found.on === undefined && isOnNamedPair(call)) {
       errors.set(name, { span, message: `${model} has no queue pairs with names` });
-    } else if (!sameHead(found, meant)) {
+    } else if (!sameHead(found, meant, call.result !== undefined)) {
       const message = `${model} declares \`${name}\` in another form than a model before it`;
       errors.set(name, { span, message, hint: 'ask it by itself' });
+    } else {
+      const meanings = insteadTags(meant, about);
+      const unknown = meanings.find(
+        (tag) => !insteadTags(mine.named(operation, tags), about).includes(tag),
+      );
+      if (unknown === undefined) continue;
+      const message = `${model} does not say what the tag '${unknown}' means for \`${name}\``;
+      errors.set(name, { span, message });
     }
   }
   const unmeant = unmeantForms(program, instructions).map(({ span, hint }) => {
@@ -57,10 +67,19 @@ export function inInstructionsOf(
 /** The same program object for all models with the same set, so that results about it are shared. */
 const adapted = new WeakMap<Program, Map<InstructionSet, Program>>();
 
-const callsOf = (program: Program): readonly Call[] =>
-  program.threads.flatMap(({ body }) =>
-    [...instructionsOf(body)].flatMap((i) => (i.kind === 'call' ? [i] : [])),
+/** The calls of a program, and the tags that each has by itself or by its queue pair. */
+const callsOf = (
+  program: Program,
+): readonly { readonly call: Call; readonly about: readonly string[] }[] =>
+  program.threads.flatMap(({ body }, thread) =>
+    [...instructionsOf(body)].flatMap((call) =>
+      call.kind === 'call' ? [{ call, about: tagsOfCall(program, thread, call) }] : [],
+    ),
   );
+
+/** The tags of a call by which an operation may go other ways than without them. */
+const insteadTags = ({ alternatives }: Operation, about: readonly string[]): readonly string[] =>
+  alternatives.flatMap(({ tags = [] }) => tags.filter((tag) => about.includes(tag)));
 
 /** Does a call name a queue pair, besides its node? */
 function isOnNamedPair({ arguments: given, into }: Call): boolean {

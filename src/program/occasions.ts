@@ -1,4 +1,5 @@
-import type { Body, InstructionSet, Operation } from '../model/instructions/set.js';
+import { insteadIn, withEvents } from '../model/instructions/instead.js';
+import type { Instead, InstructionSet, Label, Operation } from '../model/instructions/set.js';
 import { SHARED } from '../model/instructions/set.js';
 import { labelsIn, operationsOf } from '../model/instructions/operations.js';
 import { withLabels } from '../model/narrow.js';
@@ -14,7 +15,10 @@ import type { Program } from './program.js';
  */
 export function programSet(program: Program, instructions: InstructionSet): InstructionSet {
   const set = interned(instructions);
-  const asked = new Set(set.labels.flatMap(({ occasions = [] }) => occasions));
+  const asked = new Set([
+    ...set.labels.flatMap(({ occasions = [] }) => occasions),
+    ...set.insteads.flatMap(({ tags }) => tags),
+  ]);
   if (asked.size === 0) return set;
   const has = occasionsIn(program);
   return setWith(
@@ -76,14 +80,23 @@ export function setWith(set: InstructionSet, occasions: readonly string[]): Inst
   const key = [...occasions].sort().join(' ');
   const before = known.get(key);
   if (before !== undefined) return before;
+  const insteads = set.insteads.filter(({ tags }) => tags.some((tag) => occasions.includes(tag)));
+  // Where others stand in the place of an event, there is the event.
+  const there = new Set(insteads.flatMap(({ of, label }) => [of, label]));
   const gone = new Set(
     set.labels.flatMap(({ name, occasions: some }) =>
-      some === undefined || some.some((one) => occasions.includes(one)) ? [] : [name],
+      some === undefined || there.has(name) || some.some((one) => occasions.includes(one))
+        ? []
+        : [name],
     ),
   );
   const narrow = interned({
     ...set,
-    operations: set.operations.map((operation) => without(operation, gone)),
+    operations: set.operations.map((operation) =>
+      withInsteads(without(operation, gone), insteads, set.labels),
+    ),
+    // What is left of them is in the operations.
+    insteads: [],
   });
   known.set(key, narrow);
   return narrow;
@@ -109,25 +122,31 @@ const usesShared = ({ threads, completionQueues = [] }: Program): boolean =>
   completionQueues.length > 0 ||
   threads.some(({ queuePairs = [] }) => queuePairs.some(({ joint }) => joint === true));
 
-const without = (operation: Operation, gone: ReadonlySet<string>): Operation => ({
-  ...operation,
-  alternatives: operation.alternatives.map((one) => ({ ...one, body: rest(one.body, gone) })),
-});
-
-/** A body without the events of some labels. Parts that this leaves empty are dropped, but for the whole. */
-function rest(body: Body, gone: ReadonlySet<string>): Body {
-  switch (body.kind) {
-    case 'event':
-      return gone.has(body.label) ? { kind: 'then', parts: [] } : body;
-    case 'if':
-    case 'for':
-      return { ...body, body: rest(body.body, gone) };
-    case 'then':
-    case 'beside': {
-      const parts = body.parts
-        .map((part) => rest(part, gone))
-        .filter((part) => !('parts' in part) || part.parts.length > 0);
-      return parts.length === 1 ? parts[0] : { ...body, parts };
-    }
-  }
+/**
+ * An operation without the events of some labels. An alternative that has no events any more is dropped, unless all are
+ * like this.
+ */
+function without(operation: Operation, gone: ReadonlySet<string>): Operation {
+  const left = operation.alternatives.map((one) => ({
+    ...one,
+    body: withEvents(one.body, (event) => (gone.has(event.label) ? undefined : event)),
+  }));
+  const some = left.filter(({ body }) => body !== undefined);
+  return {
+    ...operation,
+    alternatives: (some.length > 0 ? some : left).map((one) => ({
+      ...one,
+      body: one.body ?? { kind: 'then', parts: [] },
+    })),
+  };
 }
+
+/** An operation with what calls with a tag may do in the place of one of its events. */
+const withInsteads = (
+  operation: Operation,
+  insteads: readonly Instead[],
+  labels: readonly Label[],
+): Operation => ({
+  ...operation,
+  alternatives: [...operation.alternatives, ...insteadIn(operation, insteads, labels)],
+});

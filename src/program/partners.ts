@@ -2,6 +2,7 @@ import { operationsOf } from '../model/instructions/operations.js';
 import type { Body, Guess, InstructionSet, Label } from '../model/instructions/set.js';
 import type { TermId } from '../model/term.js';
 import { instructionsOf } from './instructions.js';
+import { queuePairsOf } from './queue-pairs.js';
 import type { Call, Program, QueuePair, Thread } from './program.js';
 
 /** What a call contributes to the counts of one queue pair for one guess. */
@@ -81,6 +82,13 @@ export function queuePairOfCall(program: Program, call: Call): QueuePair | undef
   if (given?.kind === 'peer') return { node: given.node, name: given.name };
   if (given?.kind !== 'place') return undefined;
   return { node: given.node ?? program.locations[given.location].node, name: given.queuePair };
+}
+
+/** The tags of a call, and of its queue pair. */
+export function tagsOfCall(program: Program, thread: number, call: Call): readonly string[] {
+  const pair = queuePairOfCall(program, call);
+  const own = call.tags ?? [];
+  return pair?.name === undefined ? own : [...own, ...queuePairsOf(program, thread)(pair).tags];
 }
 
 /** The labels whose events are in a set, if the set is a union of labels, or such a union without some labels. */

@@ -1,4 +1,4 @@
-import { operationsOf } from '../model/instructions/operations.js';
+import { operationsOf, saysItsWay } from '../model/instructions/operations.js';
 import type { Operations } from '../model/instructions/operations.js';
 import type { Operation } from '../model/instructions/set.js';
 import type { Report, Span } from '../parse/diagnostics/index.js';
@@ -128,8 +128,9 @@ export class CallResolver {
     if (work !== undefined && operation.work === undefined) {
       this.report(work.span, `\`${operation.name}\` takes no work identifier`);
     }
-    // A call of a library does more than give a result. For an instruction, a missing target is more likely a mistake.
-    const isNeeded = result !== undefined && meant === undefined;
+    // A call of a library does more than give a result. For an instruction, a missing target is more likely a mistake, unless
+    // the value only says which way the call has gone.
+    const isNeeded = result !== undefined && meant === undefined && !saysItsWay(operation);
     if (target === undefined && isNeeded && value === undefined) {
       this.report(
         span,

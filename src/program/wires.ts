@@ -2,7 +2,7 @@ import type { Report } from '../parse/diagnostics/index.js';
 import type { Body, Operation, WireEnd } from '../model/instructions/set.js';
 import { operationsOf } from '../model/instructions/operations.js';
 import { instructionsOf } from './instructions.js';
-import { queuePairOfCall } from './partners.js';
+import { queuePairOfCall, tagsOfCall } from './partners.js';
 import type { Call, Location, LocationId, Program, QueuePair } from './program.js';
 
 /**
@@ -35,7 +35,8 @@ export function wiresOf(program: Program, report: Report, warn: Report): readonl
   const reported = new Set<string>();
   /** The first call that uses each wire, by the end of the wire that it is at. */
   const uses = { to: new Map<string, Call>(), from: new Map<string, Call>() };
-  for (const { call, home, on, ends, owner } of connectionsOf(program)) {
+  for (const connection of connectionsOf(program)) {
+    const { call, home, on, ends, owner } = connection;
     const { node, name } = on;
     for (const end of ends) {
       const wire = end === 'to' ? wireName(home, node, name) : wireName(node, home, name);
@@ -50,6 +51,7 @@ export function wiresOf(program: Program, report: Report, warn: Report): readonl
       reportEnd(call, on, [other, owner], report);
     }
     reported.add(`${key} ${owner}`);
+    reportInsteads(program, connection, report);
   }
   for (const [wire, { span }] of uses.to) {
     if (uses.from.has(wire)) continue;
@@ -113,6 +115,21 @@ export function isConnected(program: Program, thread: number, { node, name }: Qu
 
 const keyOfPair = (owner: string, node: string, name: string | undefined): string =>
   `${owner} ${node} ${name ?? ''}`;
+
+/** Reports a call that takes messages on a queue pair with a tag by which other calls on it may go other ways. */
+function reportInsteads(
+  program: Program,
+  { call, thread, ends }: Connection,
+  report: Report,
+): void {
+  const { insteads } = program.instructions;
+  if (insteads.length === 0 || !ends.includes('from')) return;
+  const own = tagsOfCall(program, thread, call);
+  const tag = insteads.flatMap(({ tags }) => tags).find((one) => own.includes(one));
+  if (tag === undefined) return;
+  const message = `nothing says what the tag '${tag}' means for \`${call.operation}\``;
+  report(call.span, message, 'messages can come in on a queue pair without it');
+}
 
 function reportEnd(
   { span }: Call,

@@ -2,9 +2,11 @@ import type { Diagnostic } from '../parse/diagnostics/index.js';
 import { instructionsOf } from '../program/instructions.js';
 import type * as core from '../program/program.js';
 import type { RdmaInstruction } from './instructions.js';
-import { queuePairOfCall } from '../program/partners.js';
+import { isFor } from '../model/instructions/instead.js';
+import { operationsOf } from '../model/instructions/operations.js';
+import { queuePairOfCall, tagsOfCall } from '../program/partners.js';
 import { queuePairsOf } from '../program/queue-pairs.js';
-import { isUnknown, viewed } from './instructions.js';
+import { asksStatus, isUnknown, viewed } from './instructions.js';
 import { operationCalled } from '../program/call-forms.js';
 
 type InstructionKind = RdmaInstruction['kind'];
@@ -75,7 +77,11 @@ export function refusalsOf(
 export const notCoveredBy = (coverage: Coverage, program: core.Program): readonly Diagnostic[] =>
   program.threads.flatMap((t, thread) =>
     [...instructionsOf(t.body)].flatMap((i) =>
-      isOnShared(i, program, thread) ? [sharedRefusal(i, coverage)] : refusalsOf(i, coverage, t),
+      isOnShared(i, program, thread)
+        ? [refusalBecause(SHARED_QUEUES, i, coverage)]
+        : mayFail(i, program, thread)
+          ? [refusalBecause(FAILURES, i, coverage)]
+          : refusalsOf(i, coverage, t),
     ),
   );
 
@@ -91,11 +97,20 @@ function isOnShared(i: core.Instruction, program: core.Program, thread: number):
 
 const NOT_SHARED = { joint: false, completions: undefined };
 
-const sharedRefusal = (
+const SHARED_QUEUES = 'queue pairs and completion queues that several share';
+const FAILURES = 'queue pairs that may break, and the status of a poll';
+
+/** Is it an operation on a queue pair that may break, or does it ask whether one has? */
+function mayFail(i: core.Instruction, program: core.Program, thread: number): boolean {
+  if (i.kind !== 'call') return false;
+  if (asksStatus(i)) return true;
+  const { alternatives } = operationsOf(program.instructions).named(i.operation, i.tags);
+  const tags = tagsOfCall(program, thread, i);
+  return alternatives.some((one) => one.tags !== undefined && isFor(one, tags));
+}
+
+const refusalBecause = (
+  what: string,
   { span }: core.Instruction,
   { theory, elsewhere: hint }: Coverage,
-): Diagnostic => ({
-  span,
-  message: `${theory} do not know queue pairs and completion queues that several share`,
-  hint,
-});
+): Diagnostic => ({ span, message: `${theory} do not know ${what}`, hint });

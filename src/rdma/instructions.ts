@@ -112,6 +112,10 @@ export const viewedIn = (step: FlowStep): RdmaOperation | undefined =>
 export const isUnknown = (i: core.Instruction): i is core.Call =>
   i.kind === 'call' && !views.has(i) && view(i) === undefined;
 
+/** Is it a poll whose value is used: the status of what it polls? */
+export const asksStatus = (i: core.Instruction): boolean =>
+  i.kind === 'call' && i.operation === 'poll' && i.result !== undefined;
+
 /** A put of a value, in the form that its one tag chooses: it has no source in memory. */
 const isSourceless = (i: core.Instruction): i is core.Call =>
   i.kind === 'call' &&
@@ -122,9 +126,13 @@ const isSourceless = (i: core.Instruction): i is core.Call =>
 
 /**
  * As `viewed`, for theories that ask when calls are posted and completed, and not what they read: a put of a value
- * is seen as one from the location that it writes.
+ * is seen as one from the location that it writes, and a poll for its status as a poll.
  */
 export function viewedAsPosted(i: core.Instruction): RdmaInstruction {
+  if (i.kind === 'call' && asksStatus(i) && i.arguments[0].kind === 'peer') {
+    const { node, name } = i.arguments[0];
+    return { kind: 'poll', node, queuePair: name, span: i.span };
+  }
   if (!isSourceless(i)) return viewed(i);
   const { span, work } = i;
   const { location, node, queuePair } = i.into as core.PlaceArgument;
@@ -134,7 +142,7 @@ export function viewedAsPosted(i: core.Instruction): RdmaInstruction {
 /** The first operation of a program that `viewedAsPosted` does not cover. */
 export function unknownOperation({ threads }: core.Program): string | undefined {
   const all = threads.flatMap(({ body }) => [...instructionsOf(body)]);
-  const found = all.find((i): i is core.Call => isUnknown(i) && !isSourceless(i));
+  const found = all.find((i): i is core.Call => isUnknown(i) && !isSourceless(i) && !asksStatus(i));
   return found && operationCalled(found);
 }
 
@@ -202,6 +210,8 @@ function view(call: core.Call): RdmaOperation | undefined {
       return { kind: 'mfence', span };
     case 'poll':
     case 'rfence': {
+      // A poll that asks for the status is for queue pairs that may break.
+      if (asksStatus(call)) return undefined;
       const { node, name } = first as Extract<core.Argument, { kind: 'peer' }>;
       return { kind: operation, node, queuePair: name, span };
     }

@@ -9,7 +9,14 @@ import { dependsOn } from '../model/depends.js';
 import { operationsOf } from '../model/instructions/operations.js';
 import { inInstructionsOf } from '../program/in-model.js';
 import type { RdmaOperation, Towards } from './instructions.js';
-import { callFor, isUnknown, queuePairKey, towardsInWords, viewed } from './instructions.js';
+import {
+  asksStatus,
+  callFor,
+  isUnknown,
+  queuePairKey,
+  towardsInWords,
+  viewed,
+} from './instructions.js';
 
 /** A program in the instructions of a model, and a note for people that says what was translated. */
 export interface Adapted {
@@ -54,7 +61,13 @@ export function adapt(resolved: Program, model: Model): Result<Adapted> {
   const errors: Diagnostic[] = [];
   let count = 0;
   const threads = program.threads.map((thread) => {
-    const instructions = completionsIn([...instructionsOf(thread.body)], foreign);
+    const all = [...instructionsOf(thread.body)];
+    const asked = waits ? all.find(asksStatus) : undefined;
+    if (asked !== undefined) {
+      const message = `poll(…) for its status ${UNTRANSLATED} ${model.name}: a wait has none`;
+      errors.push({ span: asked.span, message });
+    }
+    const instructions = completionsIn(all, foreign);
     if (instructions.length === 0) return thread;
     count += instructions.length;
     const report = (i: CompletionInstruction, why: string): void => {

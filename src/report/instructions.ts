@@ -3,6 +3,7 @@ import type {
   Body,
   CellOf,
   Guess,
+  Instead,
   InstructionSet,
   Label,
   Library,
@@ -14,7 +15,7 @@ import type {
   Tag,
   ValueOf,
 } from '../model/instructions/set.js';
-import { labelsIn } from '../model/instructions/operations.js';
+import { labelsIn, saysItsWay } from '../model/instructions/operations.js';
 import { PLACES } from '../model/instructions/set.js';
 import { setWith } from '../program/occasions.js';
 import { termText } from '../model/print.js';
@@ -47,6 +48,7 @@ export function instructionsText({ name, instructions: set }: Instructed): strin
       : alsoCalled(set)),
     ...(set.initial === undefined ? [] : [`initial writes are events ${set.initial}`]),
     ...section('events that only some programs have', occasionalRows(set)),
+    ...section('in the place of an event', set.insteads.map(insteadRow)),
     ...section('tags', set.tags.map(tagRow)),
     ...section(
       'guessed by executions',
@@ -64,9 +66,22 @@ function occasionalRows(set: InstructionSet): readonly TableRow[] {
       o.alternatives.some(({ body }) => labelsIn(body).includes(name)),
     );
     const calls = [...new Set(makers.map((o) => o.name))].join(', ');
-    return [[name, `${words}\nwith ${occasions.join(' or ')}, of ${calls}`]];
+    const replaced = [
+      ...new Set(set.insteads.flatMap(({ label, of }) => (label === name ? of : []))),
+    ].join(', ');
+    const where = calls === '' ? `in the place of ${replaced}` : `of ${calls}`;
+    return [[name, `${words}\nwith ${occasions.join(' or ')}, ${where}`]];
   });
 }
+
+/** What a call with a tag may do in the place of an event. */
+function insteadRow({ of, tags, label, without }: Instead): TableRow {
+  const left = without.map((one) => (one === 'nic' || one === 'cpu' ? OTHERS[one] : one));
+  const rest = left.length === 0 ? '' : `\nwithout ${left.join(', ')}`;
+  return [of, `${label}, with ${tags.join(' or ')}${rest}`];
+}
+
+const OTHERS = { nic: 'all other events of NICs', cpu: 'all other events of CPUs' } as const;
 
 /** The relations that an execution guesses. If some libraries are told, only those that belong to them. */
 const guessesOf = ({ guesses }: InstructionSet, libraries: readonly Library[]): readonly Guess[] =>
@@ -92,7 +107,7 @@ const alsoCalled = ({ libraries }: InstructionSet): readonly string[] =>
 
 /** The instruction set of a model as one line of JSON. Terms are cat text. */
 export function instructionsJson({ name, instructions: set }: Instructed): string {
-  const { initial, labels, operations, tags, guesses, libraries } = set;
+  const { initial, labels, operations, tags, insteads, guesses, libraries } = set;
   return jsonLine({
     model: name,
     ...(libraries.length > 0 && { libraries }),
@@ -100,6 +115,7 @@ export function instructionsJson({ name, instructions: set }: Instructed): strin
     events: labels,
     operations: operations.map((o) => ({ call: callOf(o), short: shortOf(o, set), ...o })),
     tags,
+    ...(insteads.length > 0 && { insteads }),
     guesses: guesses.map((guess) => guessJson(guess, set)),
   });
 }
@@ -120,6 +136,9 @@ export function operationText(operation: Operation, set: InstructionSet): string
     ...(operation.work === undefined || operation.tag !== undefined
       ? []
       : [`with a work identifier: ${withWork(operation, short)}`]),
+    ...(operation.result !== undefined && saysItsWay(operation)
+      ? [`for its value: ${resultName(operation)} := ${callOf(operation)}`]
+      : []),
     ...(operation.on === undefined
       ? []
       : [`on a named queue pair: ${onQueuePair(operation, short)}`]),
@@ -162,7 +181,9 @@ function callOf(operation: Operation, sign = ':=', queue = ''): string {
     return `${placeOf(into, queue)} ${assigned} ${name}(${given})`;
   }
   const call = `${name}${tag === undefined ? '' : `[${tag}]`}(${given})`;
-  return result === undefined ? call : `${resultName(operation)} ${sign} ${call}`;
+  return result === undefined || saysItsWay(operation)
+    ? call
+    : `${resultName(operation)} ${sign} ${call}`;
 }
 
 /** The short form of an operation, which does not name it: `y^n := x`. */

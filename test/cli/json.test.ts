@@ -201,7 +201,10 @@ describe('--json', () => {
       expect.objectContaining({ name: 'put', call: 'y^n := put(x)', short: 'y^n := x' }),
     );
     expect(tso['guesses']).toContainEqual(
-      expect.objectContaining({ name: 'pf', how: 'kth', to: 'P \\ shared', within: 'sqp' }),
+      expect.objectContaining({ name: 'rao', how: 'either', pairs: '(nAR * nAR) & sn \\ id' }),
+    );
+    expect(tso['insteads']).toContainEqual(
+      expect.objectContaining({ of: 'nC', tags: ['fallible'], label: 'nZ', without: ['nic'] }),
     );
   });
 

@@ -5,6 +5,7 @@ import type {
   Body,
   CellOf,
   Guess,
+  Instead,
   InstructionSet,
   Label,
   Library,
@@ -37,7 +38,7 @@ testCases(join(import.meta.dirname, 'declarations'), (input) => {
 function printSet(model: Model): readonly string[] {
   const { instructions } = model;
   if (instructions === PLAIN) return ['the shipped instructions'];
-  const { initial, labels, tags, operations, shorts, guesses, libraries } = instructions;
+  const { initial, labels, tags, operations, shorts, insteads, guesses, libraries } = instructions;
   if (libraries.length > 0) {
     const own = libraries.filter(({ plain }) => !plain);
     return own.map((library) => printLibrary(library, instructions));
@@ -48,6 +49,7 @@ function printSet(model: Model): readonly string[] {
     ...tags.map(printTag),
     ...operations.map(printOperation),
     ...shorts.map(printShort),
+    ...insteads.map(printInstead),
     ...guesses.map((guess) => printGuess(guess, model)),
   ];
 }
@@ -68,6 +70,9 @@ const printTag = ({ name, on, words }: Tag): string => `tag ${name} on ${on}${ab
 
 const printShort = ({ left, right, operation }: Short): string =>
   `short ${left === undefined ? '' : `${left} := `}${right} is ${operation}`;
+
+const printInstead = ({ of, tags, label, without }: Instead): string =>
+  `${label} in the place of ${of} with ${tags.join(', ')}${without.length === 0 ? '' : `, without ${without.join(', ')}`}`;
 
 const printParameter = ({ kind, name }: Parameter): string => `${kind} ${name}`;
 

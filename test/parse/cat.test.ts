@@ -209,6 +209,7 @@ describe('files', () => {
 const FRAGMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['rdma-tso-orders.cat', ['rdma-tso-base.cat']],
   ['rdma-axioms.cat', ['rdma-tso-base.cat', 'rdma-tso-orders.cat']],
+  ['failures.cat', ['rmw.cat']],
   ['gb.cat', ['rdma-tso-base.cat', 'rdma-tso-orders.cat']],
 ]);
 

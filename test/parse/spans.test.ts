@@ -127,7 +127,11 @@ describe('models', () => {
           continue;
         }
         // What is dropped ends with a name, in brackets or not.
-        if (item.kind === 'drop') continue;
+        if (item.kind === 'drop' || item.kind === 'dropInstead') continue;
+        if (item.kind === 'instead') {
+          expect(slice(item)).toBe(`instead ${item.label.text}`);
+          continue;
+        }
         if (item.kind === 'library' || item.kind === 'object') {
           expect(slice(item)).toBe(`${item.kind} ${item.name.text}`);
           continue;

@@ -218,7 +218,7 @@ function runsOf(
         [at],
       );
     };
-    const alternative = ({ body, when }: Alternative) => {
+    const alternative = ({ body, when, result: own }: Alternative) => {
       const numbers = [...named].flatMap(([name, one]) =>
         one.kind === 'number' ? [[name, one.is] as const] : [],
       );
@@ -226,12 +226,18 @@ function runsOf(
       return part(body, start, []).flatMap(({ run, values }) => {
         const holds = when === undefined ? 1 : valueIn(when, values)?.n;
         if (holds === undefined || !may(holds !== 0)) return [];
+        if (own !== undefined) return [[run, valueIn(own, values)] as const];
         if (result === undefined) return [[run, undefined] as const];
         const same = equalTo(result, when);
         return [[run, same === undefined ? values.get(result) : valueIn(same, values)] as const];
       });
     };
-    return alternatives.flatMap(alternative);
+    const pair = on === undefined || named.get(on)!.kind === 'completions' ? undefined : towards();
+    const declared = thread.queuePairs?.find((q) => q.name === pair?.name && q.node === pair?.node);
+    const about = [...(tags ?? []), ...(declared?.tags ?? [])];
+    return alternatives
+      .filter((one) => one.tags?.some((tag) => about.includes(tag)) ?? true)
+      .flatMap(alternative);
   };
 
   const evaluate = (e: Expression, run: ThreadRun): readonly (readonly [ThreadRun, Known])[] => {

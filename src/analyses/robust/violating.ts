@@ -9,13 +9,17 @@ export interface ViolationQuestion {
 }
 
 /**
- * For each axiom of a reference: the model with this axiom negated. Some execution that the model admits is not one of the
+ * For each axiom of a reference that the model has not: the model with this axiom negated. Some execution that the model admits is not one of the
  * reference exactly if one of these models has an execution.
  */
 export function violating(model: Model, reference: Model): readonly ViolationQuestion[] {
   const { terms, groups, at } = append(model, reference);
+  const isOfModel = ({ test, negated, term }: Axiom): boolean =>
+    model.axioms.some(
+      (own) => !own.flag && own.test === test && own.negated === negated && own.term === at(term),
+    );
   return reference.axioms
-    .filter((axiom) => !axiom.flag)
+    .filter((axiom) => !axiom.flag && !isOfModel(axiom))
     .map((axiom) => {
       const negation: Axiom = { ...axiom, negated: !axiom.negated, term: at(axiom.term) };
       const bases = [...new Set([...model.bases, ...reference.bases])];

@@ -1,3 +1,4 @@
+import { isFor } from '../../model/instructions/instead.js';
 import { wireOf } from '../../program/wires.js';
 import type {
   Alternative,
@@ -10,7 +11,7 @@ import type {
 } from '../../model/instructions/set.js';
 import { numberOf } from '../../parse/fold.js';
 import { applyBinary } from '../../program/arithmetic.js';
-import type { Argument, LocationId, Program } from '../../program/program.js';
+import type { Argument, DeclaredQueuePair, LocationId, Program } from '../../program/program.js';
 
 /** An event as a thread performs it, with its concrete values. */
 export interface PerformedEvent {
@@ -63,6 +64,10 @@ interface Replayed {
   readonly program: Program;
   readonly here: string;
   readonly actions: readonly PerformedEvent[];
+  /** The tags of the call. */
+  readonly tags: readonly string[];
+  /** The queue pairs that the program declares of the thread. */
+  readonly queuePairs: readonly DeclaredQueuePair[];
 }
 
 /** Replays one use of an operation against the actions, directly by its declaration. */
@@ -74,7 +79,8 @@ export function replayUse(
   take: Take,
 ): readonly End[] {
   const use = new ReplayedUse(replayed, operation, given, take);
-  return operation.alternatives.flatMap((one) => use.ends(one, from));
+  const tags = use.tags();
+  return operation.alternatives.flatMap((one) => (isFor(one, tags) ? use.ends(one, from) : []));
 }
 
 class ReplayedUse {
@@ -87,11 +93,12 @@ class ReplayedUse {
   private readonly labels: ReadonlyMap<string, Label>;
 
   constructor(
-    { program, here, actions }: Replayed,
+    private readonly replayed: Replayed,
     private readonly operation: Operation,
     private readonly given: readonly GivenNumber[],
     private readonly take: Take,
   ) {
+    const { program, here, actions } = replayed;
     this.program = program;
     this.here = here;
     this.actions = actions;
@@ -106,6 +113,14 @@ class ReplayedUse {
     );
     this.work = given.find((one) => one.kind === 'work')?.work;
     this.labels = new Map(program.instructions.labels.map((label) => [label.name, label]));
+  }
+
+  /** The tags of the call and of its queue pair. */
+  tags(): readonly string[] {
+    const { tags, queuePairs } = this.replayed;
+    const { node, queuePair } = this.queuePair();
+    const pair = queuePairs.find((one) => one.name === queuePair && one.node === node);
+    return [...tags, ...(pair?.tags ?? [])];
   }
 
   ends({ result: own, body, when }: Alternative, from: UseState): readonly End[] {

@@ -174,7 +174,8 @@ class Replay {
     if (i.into !== undefined) given.push(i.into);
     if (i.work !== undefined) given.push({ kind: 'work', work: i.work });
     const { result } = i;
-    return this.uses(this.operations.named(i.operation, i.tags), given, current).flatMap((end) =>
+    const operation = this.operations.named(i.operation, i.tags);
+    return this.uses(operation, given, current, i.tags).flatMap((end) =>
       result === undefined ? [end.state] : this.store(result, end.value!, end.state),
     );
   }
@@ -214,9 +215,11 @@ class Replay {
     operation: Operation,
     given: readonly GivenNumber[],
     from: UseState,
+    tags: readonly string[] = [],
   ): readonly End[] {
     const { program, actions, thread } = this;
-    const place = { program, actions, here: thread.node };
+    const { node: here, queuePairs = [] } = thread;
+    const place = { program, actions, here, tags, queuePairs };
     return replayUse(place, operation, given, from, (state, wanted) => this.take(state, wanted));
   }
 

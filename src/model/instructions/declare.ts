@@ -10,8 +10,10 @@ import type { ScopeBinding, ModelScope } from '../scope.js';
 import { elaborateGuess, termsOf } from './guess.js';
 import type { GuessedTerms } from './guess.js';
 import { callSetName, libraryMarks } from './library.js';
+import { insteadIn, missingValue } from './instead.js';
 import { OperationChecker } from './operation.js';
 import type {
+  Instead,
   InstructionSet,
   Label,
   Library,
@@ -38,6 +40,8 @@ export class Declarations {
   private readonly operations = new Map<string, Operation>();
   private readonly shorts: Short[] = [];
   private readonly tags = new Map<string, Tag>();
+  /** What stands in the place of events, with its place. */
+  private insteads: readonly { readonly instead: Instead; readonly span: Span }[] = [];
   private readonly guesses = new Map<string, GuessedTerms>();
   private readonly libraries: LibraryDraft[] = [];
   private initial?: Name;
@@ -73,6 +77,12 @@ export class Declarations {
       case 'drop':
         item.operations.forEach((one) => this.dropOperation(one));
         return scope;
+      case 'instead':
+        this.declareInstead(item);
+        return scope;
+      case 'dropInstead':
+        item.labels.forEach((label) => this.dropInstead(label));
+        return scope;
       case 'object':
         this.declareObject(item);
         return scope;
@@ -100,6 +110,7 @@ export class Declarations {
       this.report(initial.span, `unknown event '${initial.text}'`, hint);
     }
     if (initial !== undefined) this.names.use(initial, 'event');
+    this.checkInsteads();
     const guessed = termsOf([...this.guesses.values()], this.context.table);
     return {
       initial: initial?.text,
@@ -107,6 +118,7 @@ export class Declarations {
       operations: [...this.operations.values()],
       shorts: this.shorts,
       tags: [...this.tags.values()],
+      insteads: this.insteads.map(({ instead }) => instead),
       libraries: this.libraries.map((library) => ({
         ...library,
         roles: library.roles.map((role) => {
@@ -189,6 +201,77 @@ export class Declarations {
     if (this.tags.has(text)) return;
     const hint = didYouMean(text, [...this.tags.keys(), SHARED]);
     this.report(span, `'${text}' is no tag`, hint ?? `declare it before: tag ${text} on operation`);
+  }
+
+  private declareInstead({ label, tags, ways }: ast.InsteadDeclaration): void {
+    const of = this.labelNamed(label);
+    for (const tag of tags) this.checkTagOfCalls(tag);
+    for (const { label: own, without } of ways) {
+      const made = this.labelNamed(own);
+      if (of !== undefined && made !== undefined && of.indexed !== made.indexed) {
+        const [one, other] = of.indexed === true ? [of, made] : [made, of];
+        this.report(own.span, `'${one.name}' has an index, and '${other.name}' has none`);
+      }
+      for (const name of without) {
+        if (name.text !== 'nic' && name.text !== 'cpu') this.labelNamed(name);
+      }
+      const texts = (names: readonly Name[]): readonly string[] => names.map(({ text }) => text);
+      const instead = { of: label.text, tags: texts(tags), label: own.text };
+      const whole = { ...instead, without: texts(without) };
+      this.insteads = [...this.insteads, { instead: whole, span: own.span }];
+    }
+  }
+
+  private dropInstead(label: Name): void {
+    this.labelNamed(label);
+    const left = this.insteads.filter(({ instead }) => instead.of !== label.text);
+    if (left.length === this.insteads.length && this.labels.has(label.text)) {
+      this.report(label.span, `nothing stands in the place of '${label.text}'`);
+    }
+    this.insteads = left;
+  }
+
+  private labelNamed(name: Name): Label | undefined {
+    const { text, span } = name;
+    this.names.use(name, 'event');
+    const known = this.labels.get(text);
+    if (known !== undefined) return known;
+    const hint = (): string =>
+      didYouMean(text, this.labels.keys()) ?? `declare it before: event ${text}`;
+    this.report(span, `unknown event '${text}'`, hint);
+    return undefined;
+  }
+
+  /** A tag that calls have, or their queue pairs. */
+  private checkTagOfCalls(name: Name): void {
+    const { text, span } = name;
+    this.names.use(name, 'tag');
+    const on = this.tags.get(text)?.on;
+    if (on === 'operation' || on === 'qp') return;
+    const fit = [...this.tags.values()].filter((tag) => tag.on === 'operation' || tag.on === 'qp');
+    const known = fit.map((tag) => tag.name);
+    const message = `'${text}' is no tag on operations or queue pairs`;
+    const hint = (): string =>
+      on === undefined
+        ? (didYouMean(text, known) ?? `declare it before: tag ${text} on qp`)
+        : `it is one on ${on}s`;
+    this.report(span, message, hint);
+  }
+
+  /** Where events are left out, no other may need what they read. */
+  private checkInsteads(): void {
+    const labels = [...this.labels.values()];
+    for (const { instead, span } of this.insteads) {
+      for (const operation of this.operations.values()) {
+        const missing = insteadIn(operation, [instead], labels)
+          .map((alternative) => missingValue(operation, alternative))
+          .find((name) => name !== undefined);
+        if (missing === undefined) continue;
+        const message = `\`${operation.name}\` needs the value '${missing}', which nothing reads then`;
+        this.report(span, message, 'leave out what needs it, too');
+        break;
+      }
+    }
   }
 
   private declareOperation(scope: ModelScope, item: ast.OperationDeclaration): ModelScope {

@@ -101,3 +101,7 @@ export function labelsIn(body: Body): readonly string[] {
   if (body.kind === 'event') return [body.label];
   return ('parts' in body ? body.parts : [body.body]).flatMap(labelsIn);
 }
+
+/** Is the value of an instruction a number for each way that a call may go? */
+export const saysItsWay = ({ library, alternatives }: Operation): boolean =>
+  library === undefined && alternatives.every(({ result }) => result?.kind === 'int');

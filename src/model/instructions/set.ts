@@ -14,6 +14,7 @@ export interface InstructionSet {
   readonly operations: readonly Operation[];
   readonly shorts: readonly Short[];
   readonly tags: readonly Tag[];
+  readonly insteads: readonly Instead[];
   readonly guesses: readonly Guess[];
   /** The libraries whose operations these are; none for the instructions of a machine. */
   readonly libraries: readonly Library[];
@@ -89,6 +90,22 @@ export interface Alternative {
   readonly result?: ValueOf;
   readonly body: Body;
   readonly when?: ValueOf;
+  /** Only calls with one of these tags, or on a queue pair with one, go this way. Undefined: all calls. */
+  readonly tags?: readonly string[];
+}
+
+/**
+ * What calls with a tag may do in the place of an event: another event, and perhaps without some of the others. Each
+ * operation that makes the event has one more alternative for it, in programs with the tag (`programSet`).
+ */
+export interface Instead {
+  /** The label in whose place the other stands. */
+  readonly of: string;
+  /** Tags of calls or queue pairs. */
+  readonly tags: readonly string[];
+  readonly label: string;
+  /** Labels of events that are not made then; `nic`, or `cpu`: all other events by these. */
+  readonly without: readonly string[];
 }
 
 export type Body =
@@ -233,6 +250,7 @@ export const EMPTY_SET: InstructionSet = {
   operations: [],
   shorts: [],
   tags: [],
+  insteads: [],
   guesses: [],
   libraries: [],
   terms: [],

@@ -2,8 +2,8 @@ import type { InstructionSet, Operation, Parameter } from './set.js';
 import { EMPTY_SET } from './set.js';
 
 /** What a program sees of an operation: how it is called. */
-const headOf = ({ name, tag, parameters, into, work, result }: Operation): string =>
-  JSON.stringify([name, tag, parameters.map(asCalled), into, work, result !== undefined]);
+const headOf = ({ name, tag, parameters, into, work }: Operation): string =>
+  JSON.stringify([name, tag, parameters.map(asCalled), into, work]);
 
 /** Where there are no queue pairs with names, a node is given as one of its queue pairs is. */
 const asCalled = ({ kind, name }: Parameter): string =>
@@ -11,8 +11,13 @@ const asCalled = ({ kind, name }: Parameter): string =>
     ? kind.replace('node', 'peer')
     : `${kind} ${name}`;
 
-/** Are two operations called in the same way? What they do may differ. */
-export const sameHead = (a: Operation, b: Operation): boolean => headOf(a) === headOf(b);
+/**
+ * Are two operations called in the same way? What they do may differ.
+ *
+ * @param withResult whether the value of the call is used
+ */
+export const sameHead = (a: Operation, b: Operation, withResult: boolean): boolean =>
+  headOf(a) === headOf(b) && (!withResult || (a.result === undefined) === (b.result === undefined));
 
 const keyOf = ({ name, tag }: Operation): string => (tag === undefined ? name : `${name} [${tag}]`);
 
@@ -48,6 +53,7 @@ export function instructionUnion(sets: readonly InstructionSet[]): InstructionSe
       (set) => set.libraries,
       (library) => library.name,
     ),
+    insteads: merged((set) => set.insteads, JSON.stringify),
     tags: merged(
       (set) => set.tags,
       (tag) => `${tag.name} ${tag.on}`,

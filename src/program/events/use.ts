@@ -1,4 +1,5 @@
 import { foldExpression } from '../../parse/fold.js';
+import { isFor } from '../../model/instructions/instead.js';
 import { callSetName } from '../../model/instructions/library.js';
 import type {
   Alternative,
@@ -85,7 +86,18 @@ export class Use {
   perform(path: Path): ValueId | undefined {
     const { alternatives } = this.operation;
     if (alternatives.length === 1) return this.alternative(alternatives[0], path);
-    return this.choose(alternatives, path);
+    const tags = this.tags();
+    return this.choose(
+      alternatives.filter((one) => isFor(one, tags)),
+      path,
+    );
+  }
+
+  /** The tags of the call and of its queue pair. */
+  private tags(): readonly string[] {
+    const { tags, about } = this.around;
+    const on = this.ownQueuePair();
+    return on?.name === undefined ? tags : [...tags, ...about(on).tags];
   }
 
   /** Makes one of several alternatives: a free choice, with the guard of each. */

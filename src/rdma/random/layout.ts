@@ -44,7 +44,7 @@ export function layouts({ tags }: Vocabulary, themes: Themes): fc.Arbitrary<Layo
     values: list(fc.constantFrom(0, 0, 0, 1), LOCATED),
     tags: list(ofLocation, LOCATED),
     homes: homesFor(themes),
-    marks: list(fc.subarray([...tags.qp], { maxLength: 2 }), THREADS),
+    marks: list(fc.subarray([...tags.qp], { maxLength: Math.min(2, tags.qp.length) }), THREADS),
     joined: fc.boolean(),
     connection: fc.constantFrom(...(shared ? [JOINT, JOINT] : []), undefined, 'm'),
   });

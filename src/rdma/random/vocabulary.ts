@@ -1,5 +1,5 @@
 import { dependsOn, isAbout } from '../../model/depends.js';
-import { labelsIn, operationsOf } from '../../model/instructions/operations.js';
+import { labelsIn, operationsOf, saysItsWay } from '../../model/instructions/operations.js';
 import type {
   Guess,
   InstructionSet,
@@ -44,8 +44,11 @@ export interface Form {
 }
 
 /** Whether a thread waits for what it names: a poll. */
-export const isTaker = ({ operation: { parameters, into, result }, byNic, needs }: Form): boolean =>
-  !byNic && needs.length > 0 && parameters.length === 1 && (into ?? result) === undefined;
+export function isTaker({ operation, byNic, needs }: Form): boolean {
+  const { parameters, into, result } = operation;
+  const isStatement = into === undefined && (result === undefined || saysItsWay(operation));
+  return !byNic && needs.length > 0 && parameters.length === 1 && isStatement;
+}
 
 /** @param base what models have that declare nothing */
 export function vocabularyOf(models: readonly Model[], base: InstructionSet): Vocabulary {
@@ -54,7 +57,9 @@ export function vocabularyOf(models: readonly Model[], base: InstructionSet): Vo
   const union = instructionUnion([...sets, base]);
   const is = (a: Operation, b: Operation): boolean => a.name === b.name && a.tag === b.tag;
   const inAll = (operation: Operation): boolean =>
-    others.every((set) => set.operations.some((o) => is(o, operation) && sameHead(o, operation)));
+    others.every((set) =>
+      set.operations.some((o) => is(o, operation) && sameHead(o, operation, false)),
+    );
   const forms = first.operations
     .filter((operation) => isDrawn(operation, union) && inAll(operation))
     .map((operation) => ({

@@ -52,6 +52,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
   ),
   entry(
     'One table implies the other',
+    ['rdma-tso'],
+    'failures-issued-(called|nlW|nC|broken)',
+    'failures-observed-(nC|broken)',
+  ),
+  entry(
+    'One table implies the other',
     SC,
     `ippo-lW-${CPU}`,
     `ippo-${CPU_INST}-lW`,

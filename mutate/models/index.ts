@@ -1,6 +1,7 @@
 import { axiomChanges, ownChanges } from './axioms.js';
 import { conditionChanges } from './conditions.js';
 import { declarationChanges } from './declarations.js';
+import { failureChanges } from './failures.js';
 import type { Change, Mutant } from './mutant.js';
 import { messageChanges } from './messages.js';
 import { cellChanges } from './tables.js';
@@ -67,5 +68,6 @@ function rdmaChanges(name: string): readonly Change[] {
     ...conditionChanges(model),
     ...declarationChanges(name),
     ...messageChanges(name),
+    ...failureChanges(name),
   ];
 }

@@ -1,32 +1,11 @@
 import type { Change } from './mutant.js';
-import { filesOf, shippedText } from './text.js';
+import type { Said } from './said.js';
+import { changed, none, without } from './said.js';
 
 /**
  * Mutants of messages, of queue pairs and completion queues that several share, and of completions that are events: what
  * messages.cat, rmw.cat and rdma.cat say of them. Only programs that use these have their events.
  */
-
-type Said = readonly [name: string, what: string, from: string, to: string];
-
-/** Each member of a line of a union is left out, in turn. */
-function without(name: string, line: string, members: readonly string[]): readonly Said[] {
-  return members.map((member) => [
-    `${name}-${member}`,
-    `${name} without ${member}`,
-    line,
-    line.includes(`${member} | `)
-      ? line.replace(`${member} | `, '')
-      : line.replace(` | ${member}`, ''),
-  ]);
-}
-
-/** A definition that is said again, of nothing. */
-const none = (name: string, what: string, line: string, head: string): Said => [
-  name,
-  what,
-  line,
-  line.replace(head, `${head}0 & `),
-];
 
 const SEND = 'PW ; nlR reads x as v ; nS writes to(q) := v ; nC';
 const IMMEDIATE = 'nI writes to(y) := 0 ; nrW writes y := v ; nC';
@@ -138,19 +117,19 @@ const MESSAGES: readonly Said[] = [
   ['completes', 'a wait is for no send', 'range(rmw)) | nS', 'range(rmw))'],
 ];
 
-const ENTRIES = 'let entries = nC \\ unsignalled';
-const POLLED = 'let polled-by = entries | completes \\ domain(same & (_ * nC))';
+const ENTRIES = 'let entries = nC \\ unsignalled | broken';
+const POLLED = 'let polled-by = entries | completes \\ domain(same & (_ * (nC | broken)))';
 const PFS = 'guess pfs : kth entries & shared by cqo to kth P & shared by take in scq';
-const WORK = 'event nC by nic on qp with unsignalled, shared';
+const WORK = 'event nC by nic on qp with unsignalled, shared, fallible';
 const POSTED = ' | (same ; post ; same) & (NIC * NIC)';
 
 const SHARED: readonly Said[] = [
-  ['entries-all', 'unsignalled work has entries, too', ENTRIES, 'let entries = nC'],
+  ['entries-all', 'unsignalled work has entries, too', ENTRIES, 'let entries = nC | broken'],
   [
     'polled-twice',
     'an operation is polled by its write and by its entry',
     POLLED,
-    POLLED.replace(' \\ domain(same & (_ * nC))', ''),
+    POLLED.replace(' \\ domain(same & (_ * (nC | broken)))', ''),
   ],
   ['polled-entries', 'only entries are polled', POLLED, 'let polled-by = entries'],
   [
@@ -184,14 +163,5 @@ const SHARED: readonly Said[] = [
 /** Of one model: the others say the same. */
 export function messageChanges(model: string): readonly Change[] {
   if (model !== 'rdma-tso') return [];
-  const files = filesOf(`${model}.cat`);
-  const change =
-    (prefix: string) =>
-    ([name, what, from, to]: Said): Change => ({
-      name: `${prefix}-${name}`,
-      what,
-      edits: [{ file: files.find((file) => shippedText(file).includes(from))!, from, to }],
-      direction: 'other',
-    });
-  return [...MESSAGES.map(change('messages')), ...SHARED.map(change('shared'))];
+  return [...changed(model, 'messages', MESSAGES), ...changed(model, 'shared', SHARED)];
 }

@@ -43,6 +43,37 @@ const cuts: fc.Arbitrary<Drawn> = fc
       thread D on 2 { s := cut(x); t := cut(y) }`,
   }));
 
+/** Work of T1 on a queue pair that may break, and on one that does not; T2 shares the first one, or looks on. */
+const breaking: fc.Arbitrary<Drawn> = fc
+  .tuple(
+    fc.constantFrom('qp a : T1 -> 2 [fallible]', 'qp a : T1, T2 -> 2 [fallible]', 'cq c { a, b }'),
+    some(
+      [
+        ...['x^2.a := 1', 'y^2.a := p', 'x^2.a :=[unsignalled] 4', 'y^2.a :=[inline] s'],
+        ...['r := x^2.a', 'r := rfaa(x^2.a, 1)', 'r := rcas [unsignalled] (y^2.a, 0, 5)'],
+        ...['s := poll(2.a)', 's := poll(2.a)', 'poll(2.a)', 't := poll(2.a)', 'rfence(2.a)'],
+        ...['x^2.b := 2', 'poll(2.b)', 'p := 2', 'q := r', 'if (s = 1) { x^2.b := 3 }'],
+      ],
+      1,
+      3,
+    ),
+    some(['x^2.a := 6', 'u := poll(2.a)'], 0, 1),
+    some(['h := x', 'i := y', 'x := 3', 'mfence'], 1, 2),
+  )
+  .map(([declared, one, two, three]) => {
+    const isShared = declared.includes('T2');
+    const ofQueue = declared.startsWith('cq');
+    const pairs = ofQueue ? `qp a : T1 -> 2 [fallible] ${declared}` : declared;
+    const list = ofQueue ? one.replaceAll(/poll\(2\.[ab]\)/g, 'poll(c)') : one;
+    return {
+      text: `RDMA t node 1 { p = 1; r = 0 } node 2 { x = 0; y = 0 }
+        ${pairs}
+        thread T1 on 1 { s := 0; ${list} }
+        ${isShared ? `thread T2 on 1 { ${two} }` : ''}
+        thread T3 on 2 { ${three} }`,
+    };
+  });
+
 const MODELS = ['rdma-tso', 'rdma-manpage', 'rdma-ro', 'rdma-sc', 'rdma-tso-nopcie'];
 const RECEIVERS = [...MODELS, 'rdma-ro-recvown', 'rdma-nics', 'rdma-ooo-rw'];
 const CARDS = ['rdma-nics', 'rdma-nics-cpuflush', 'rdma-ooo-rw', 'rdma-tso'];
@@ -56,6 +87,8 @@ const PERSISTENT = [
   'rdma-nics',
   'rdma-srd',
 ];
+
+const BREAKING = ['rdma-tso', 'rdma-manpage', 'rdma-ro', 'rdma-ooo-rw', 'sc'];
 
 const row = (
   name: string,
@@ -83,4 +116,5 @@ compareOn([
   row('relaxed and unordered regions', 'places', RELAXED, FEWER),
   row('power cuts, flushes and atomic writes', 'tags', PERSISTENT, { programs: cuts, telling: 50 }),
   row('unordered delivery', 'tags', ['rdma-srd']),
+  row('queue pairs that may break', 'tags', BREAKING, { programs: breaking }),
 ]);

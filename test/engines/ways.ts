@@ -124,10 +124,13 @@ function hasMachine(setting: Setting, program: Program): boolean {
   return hasModel(setting) && isForMachines(program);
 }
 
-/** Machines know neither messages and power cuts, nor queues that several share. */
+/** Machines know neither messages and power cuts, nor queues that several share or that may break. */
 const isForMachines = (program: Program): boolean =>
   (program.completionQueues ?? []).length === 0 &&
   !program.threads.some(({ queuePairs = [] }) => queuePairs.some(({ joint }) => joint === true)) &&
+  !program.instructions.operations.some(({ alternatives }) =>
+    alternatives.some((one) => one.tags),
+  ) &&
   !operationsUsed(program).some((o) => isUncommon(o, program.instructions.labels));
 
 function everyOther(program: Program): readonly Subject[] {

@@ -34,7 +34,7 @@ test('names are unique within a model', () => {
 });
 
 describe.each(MODELS)('%s', (model) => {
-  test('every eleventh mutant, and each of declarations, messages and shared queues, loads and is another model', () => {
+  test('every eleventh mutant, and each of declarations, messages, shared queues and failures, loads and is another model', () => {
     const original = JSON.stringify(partsOf(originalModel(model)));
     for (const mutant of names.get(model)!.filter(isTried)) {
       const text = JSON.stringify(partsOf(mutatedModel(mutant)));
@@ -44,7 +44,7 @@ describe.each(MODELS)('%s', (model) => {
 });
 
 const isTried = ({ name }: Mutant, i: number): boolean =>
-  i % 11 === 0 || /^(declared|messages|shared)-/.test(name);
+  i % 11 === 0 || /^(declared|messages|shared|failures)-/.test(name);
 
 const partsOf = ({ terms, axioms, instructions }: Model) => [
   terms,

@@ -4,7 +4,7 @@ import { SHARED } from '../../model/instructions/set.js';
 import type { BitSet } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Event } from './structure.js';
-import { INITIAL, isRead, isWrite } from './structure.js';
+import { INITIAL, areExclusive, isRead, isWrite } from './structure.js';
 
 /**
  * The base sets and relations that events alone determine, by their definitions (docs/cat.md, "Base sets" and "Base
@@ -117,6 +117,10 @@ const sameCompletionQueue = (a: Event, b: Event): boolean =>
 export const isShared = ({ joint, completions }: Event): boolean =>
   joint === true || completions !== undefined;
 
+/** Of two alternatives of a call, there is only one. */
+const sameUse = (a: Event, b: Event): boolean =>
+  a.use !== undefined && a.use === b.use && !areExclusive(a.path, b.path);
+
 const sameWork = (a: Event, b: Event): boolean =>
   a.work !== undefined && a.work === b.work && a.thread === b.thread && a.library === b.library;
 
@@ -127,7 +131,7 @@ export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolea
   ['sthd', sameThread],
   ['ext', (a: Event, b: Event) => !sameThread(a, b)],
   ['obj', (a: Event, b: Event) => a.object !== undefined && a.object === b.object],
-  ['same', (a: Event, b: Event) => a.use !== undefined && a.use === b.use],
+  ['same', sameUse],
   ['sqp', sameQueuePair],
   ['scq', sameCompletionQueue],
   ['ends', otherEnd],

@@ -45,10 +45,6 @@ export function inInstructionsOf(
     } else if (!sameHead(found, meant, call.result !== undefined)) {
       const message = `${model} declares \`${name}\` in another form than a model before it`;
       errors.set(name, { span, message, hint: 'ask it by itself' });
-    } else if (call.words !== undefined && insteadTags(mine.named(operation, tags), about).length > 0) {
-      const [tag] = insteadTags(mine.named(operation, tags), about);
-      const message = `nothing says which words are there when \`${name}\` fails`;
-      errors.set(name, { span, message, hint: `write one put or get for each word, or leave out [${tag}]` });
     } else {
       const meanings = insteadTags(resolved.named(operation, tags), about);
       const unknown = meanings.find(

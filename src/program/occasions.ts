@@ -53,9 +53,7 @@ export function modelFor(program: Program, model: Model): Model {
 export function operationsUsed({ instructions, threads }: Program): readonly Operation[] {
   const operations = operationsOf(instructions);
   const called = threads.flatMap(({ body }) =>
-    [...instructionsOf(body)].flatMap((i) =>
-      i.kind === 'call' ? [operations.called(i)] : [],
-    ),
+    [...instructionsOf(body)].flatMap((i) => (i.kind === 'call' ? [operations.called(i)] : [])),
   );
   const short = instructions.shorts
     .filter(({ left, right }) => left === undefined || right === 'value')

@@ -361,7 +361,8 @@ function printCall(
 function wordsText(words: readonly Argument[], text: (one: Argument) => string): string {
   const written = words.map(text);
   const [first] = words;
-  const end = first.kind === 'place' && first.node !== undefined ? /\^.*$/.exec(written[0])![0] : '';
+  const end =
+    first.kind === 'place' && first.node !== undefined ? /\^.*$/.exec(written[0])![0] : '';
   return `[${written.map((one) => one.slice(0, one.length - end.length)).join(', ')}]${end}`;
 }
 

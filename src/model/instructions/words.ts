@@ -15,7 +15,8 @@ export function overWords(operation: Operation, words: number): Operation | unde
   const ways = alternatives.filter(({ tags }) => tags === undefined);
   if (parameters.length !== 1 || into === undefined || ways.length !== 1) return undefined;
   const [source] = parameters;
-  if (![source, into].every(({ kind }) => PLACES.includes(kind) || kind === 'value')) return undefined;
+  if (![source, into].every(({ kind }) => PLACES.includes(kind) || kind === 'value'))
+    return undefined;
   const [way] = ways;
   const { body } = way;
   const parts = body.kind === 'then' ? body.parts : [body];
@@ -31,11 +32,7 @@ export function overWords(operation: Operation, words: number): Operation | unde
   }));
   return {
     ...operation,
-    parameters: [
-      source,
-      ...rest.map((i) => nth(source, i)),
-      ...rest.map((i) => nth(into, i)),
-    ],
+    parameters: [source, ...rest.map((i) => nth(source, i)), ...rest.map((i) => nth(into, i))],
     alternatives: [
       {
         ...way,

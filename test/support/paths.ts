@@ -141,7 +141,8 @@ function runsOf(
     const named = new Map(given.map((one, i) => [names[i], one]));
     const number = before.uses;
     const perWord = [named, ...others.map((one) => new Map(one.map((x, i) => [names[i], x])))];
-    const placeOf = (name: string, word = 0) => perWord[word].get(name) as Extract<Given, { kind: 'place' }>;
+    const placeOf = (name: string, word = 0) =>
+      perWord[word].get(name) as Extract<Given, { kind: 'place' }>;
 
     const towards = (): { node: string; name: string | undefined } => {
       const at = named.get(on!)!;

@@ -13,7 +13,7 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
     'messages.cat': 'PR RP nS nI nRV nRW imm arrival rpost rtake msg pfr nfo',
     'rmw.cat':
       'nAR rmw atomic resp rao completes entries polled-by post cqo take pfs told pf wf contract',
-    'rdma.cat': 'filled nrW nW rb fr qpo ready received flushed raw issr ippo oppo brought',
+    'rdma.cat': 'filled nrW nW rb fr qpo received flushed raw issr ippo oppo brought',
     'rdma-tso-base.cat': 'Inst rfb rbb',
     'rdma-tso-orders.cat': 'pf issued observed',
     'failures.cat': 'behind misread',

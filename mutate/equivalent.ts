@@ -115,6 +115,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
   entry('Polls and waits', RDMA, 'pf-older', 'pf-older-gets', 'pf-later'),
   entry('Polls and waits', ['rdma-wait'], 'wf-first', 'declared-waits-of-parts'),
   entry('Polls and waits', ['rdma-tso'], 'declared-polls-unordered'),
+  entry('Shared queues', ['rdma-srd'], 'polls-of-queue-pair'),
+  entry('Messages', ['rdma-tso'], 'messages-recv-(unordered|early)'),
   entry('Inst', RDMA, `inst-(${CPU_INST}|nF)`),
   entry('Inst', [...SC, ...TSO], 'inst-nAR'),
   entry('Inst', SC, 'inst-lW'),
@@ -145,7 +147,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   ),
   entry(
     'Relaxed ordering',
-    ['rdma-ro', 'rdma-ro-tagged', 'rdma-ro-manpage', 'rdma-unordered'],
+    ['rdma-ro', 'rdma-ro-recvown', 'rdma-ro-tagged', 'rdma-ro-manpage', 'rdma-unordered'],
     'part-passes',
   ),
   entry('Relaxed ordering', ['rdma-unordered'], 'strict-read'),

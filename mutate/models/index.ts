@@ -51,7 +51,9 @@ export const MODELS = [
 /** Every mutant of a model. */
 export function mutantsOf(model: string): readonly Mutant[] {
   const isVariant = VARIANTS.some((variant) => variant === model);
-  const axioms = isVariant ? ownChanges(model) : [...axiomChanges(model), ...ownChanges(model)];
+  const axioms = isVariant
+    ? [...ownChanges(model), ...messageChanges(model)]
+    : [...axiomChanges(model), ...ownChanges(model)];
   const changes =
     model.startsWith('rdma-') && !isVariant ? [...rdmaChanges(model), ...axioms] : axioms;
   return changes.map((change) => ({ ...change, model }));

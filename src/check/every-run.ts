@@ -12,7 +12,7 @@ import { fixedRelations } from '../program/events/fixed.js';
 /** Does an instruction make the same events whatever is read? */
 function isPlain(i: Instruction, program: Program): boolean {
   if (i.kind !== 'call') return i.kind === 'assign';
-  const operation = operationsOf(program.instructions).named(i.operation, i.tags);
+  const operation = operationsOf(program.instructions).called(i);
   return operation.alternatives.length === 1 && !branches(operation.alternatives[0].body);
 }
 

@@ -77,9 +77,16 @@ function bindsBracket(tokens: readonly Token[], i: number, before: Role): boolea
     // Tags have brackets of their own: `qp a : T1 -> peer [edge]`, `operation put [t]`.
     if (['arrow', 'header'].includes(tokens[i - 2]?.type)) return false;
     if (isOperationNamed(tokens, i - 1)) return false;
+    if (['assign', 'rbracket'].includes(previous.type) && hasComma(tokens, i)) return false;
     if (previous.type === 'assign') return token.span.start === previous.span.end;
   }
   return before === 'word' || before === 'close';
+}
+
+/** Are there several things in brackets, as in `:= [u, v]`? */
+function hasComma(tokens: readonly Token[], open: number): boolean {
+  const end = tokens.findIndex(({ type }, k) => k > open && type === 'rbracket');
+  return tokens.slice(open, end).some(({ type }) => type === 'comma');
 }
 
 /** Is it the name of an operation where that is declared, or dropped: `drop operation f, put [t], g`? */

@@ -21,6 +21,7 @@ import {
 } from './names.js';
 import type { LibraryScope } from './scope.js';
 import { bind, lookUp, membersOf, nodesIn } from './scope.js';
+import { mapWords } from '../parse/statements.js';
 
 type Of<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>;
 
@@ -181,20 +182,15 @@ class Expanding {
   }
 
   private assign(scope: LibraryScope, s: Of<'assign'>): readonly Statement[] {
-    const target = this.place(scope, s.target, true);
-    const value =
-      s.value.kind === 'ref' && s.value.ref.node !== undefined
-        ? this.remote(scope, s.value.ref)
-        : this.value(scope, s.value);
+    const value = (e: LitmusExpr): LitmusExpr =>
+      e.kind === 'ref' && e.ref.node !== undefined
+        ? this.remote(scope, e.ref)
+        : this.value(scope, e);
     const work = s.work && workName(this.site, scope, s.work);
     return [
       {
-        kind: 'assign',
-        target,
-        value,
+        ...mapWords(s, (ref) => this.place(scope, ref, true), value),
         work: work === undefined ? undefined : identOf(this.site, work),
-        tags: s.tags,
-        stands: s.stands,
         span: { ...this.site.span },
       },
     ];

@@ -7,7 +7,7 @@ import type {
   Statement,
 } from '../parse/litmus-ast.js';
 import type { Span } from '../parse/diagnostics/index.js';
-import { evaluatedIn } from '../parse/statements.js';
+import { evaluatedIn, mapWords, targetsOf } from '../parse/statements.js';
 import { constantIn } from './constants.js';
 import { binaryExpr } from './expressions.js';
 import type { InlinedCall } from './names.js';
@@ -34,10 +34,10 @@ export function computedIndex(
   );
 }
 
-function refsOf(s: Simple): readonly NameRef[] {
-  const target = s.target === undefined ? [] : [s.target];
-  return [...target, ...evaluatedIn(s).flatMap(refsIn)];
-}
+const refsOf = (s: Simple): readonly NameRef[] => [
+  ...targetsOf(s),
+  ...evaluatedIn(s).flatMap(refsIn),
+];
 
 /** The names in an argument of a call. The family of a slice is known before anything runs. */
 function refsIn(e: CallArgument): readonly NameRef[] {
@@ -118,8 +118,7 @@ function withIndex(s: Simple, { object, name, index }: NameRef, other: LitmusExp
   };
   const argument = (given: CallArgument): CallArgument =>
     given.kind === 'peer' || given.kind === 'nodes' ? given : inside(given);
-  const target = s.target && place(s.target);
   return s.kind === 'assign'
-    ? { ...s, target: place(s.target), value: inside(s.value) }
-    : { ...s, target, arguments: s.arguments?.map(argument) };
+    ? mapWords(s, place, inside)
+    : { ...s, target: s.target && place(s.target), arguments: s.arguments?.map(argument) };
 }

@@ -12,7 +12,7 @@ import type {
   Statement,
   ThreadDecl,
 } from '../parse/litmus-ast.js';
-import { statementsOf, mapBranches } from '../parse/statements.js';
+import { mapBranches, statementsOf, targetsOf } from '../parse/statements.js';
 import { expand } from './body.js';
 import { checkImplementation, heldIn, namesUsed } from './check.js';
 import { nameGiven } from './constants.js';
@@ -318,8 +318,7 @@ function formOf({ implements: library }: ImplementationFile, method: Method): st
 function assignedIn({ body }: Method): ReadonlySet<string> {
   const names = new Set<string>();
   for (const s of statementsOf(body)) {
-    if ((s.kind === 'assign' || s.kind === 'call') && s.target !== undefined)
-      names.add(s.target.name.text);
+    for (const { name } of targetsOf(s)) names.add(name.text);
   }
   return names;
 }

@@ -13,7 +13,7 @@ import type {
   Statement,
   ValueDomain,
 } from '../parse/litmus-ast.js';
-import { evaluatedIn, statementsOf } from '../parse/statements.js';
+import { evaluatedIn, statementsOf, targetsOf } from '../parse/statements.js';
 
 /**
  * What the names of an implementation stand for, whatever its client: its parameters, what it holds, names of its
@@ -86,7 +86,7 @@ class ImplementationResolver {
     if (s.kind === 'critical' || s.kind === 'point' || s.kind === 'ghost') this.use(s.name);
     if (s.kind === 'for' && s.over.kind !== 'range') this.nodes(s.over);
     if (s.kind === 'call') this.call(s);
-    if ((s.kind === 'assign' || s.kind === 'call') && s.target !== undefined) this.ref(s.target);
+    for (const target of targetsOf(s)) this.ref(target);
     for (const given of evaluatedIn(s)) this.argument(given);
   }
 

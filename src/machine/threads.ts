@@ -73,8 +73,12 @@ export class Threads {
   ): readonly number[] {
     const last = choices.size === 0 ? -1 : events.findLastIndex((e) => isRead(site.events[e]));
     if (last >= 0) return events.slice(0, last + 1);
-    const [first] = events;
-    return first !== undefined && (this.barriersOf(of) & (1 << first)) !== 0 ? [first] : [];
+    const [first, ...rest] = events;
+    if (first === undefined || (this.barriersOf(of) & (1 << first)) === 0) return [];
+    // Of several words, the first is not before the others.
+    const { needs, taken } = this.relations.of([site], [maskOf(events)]);
+    const isFirst = rest.every((e) => isAfter(needs, 2 * taken[e], 2 * first));
+    return isFirst ? [first] : [];
   }
 
   private relationsOf(one: CallSite, other: CallSite): Relations {

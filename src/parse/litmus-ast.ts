@@ -231,6 +231,11 @@ export type Statement =
       readonly work?: Ident;
       readonly tags?: readonly Ident[];
       readonly value: LitmusExpr;
+      /** The words after the first: `f` and `v` in `[h, f]^2 := [u, v]`. */
+      readonly more?: {
+        readonly targets: readonly NameRef[];
+        readonly values: readonly LitmusExpr[];
+      };
       /** In implementations: the stamps whose subevents it stands for. */
       readonly stands?: readonly Ident[];
       readonly span: Span;

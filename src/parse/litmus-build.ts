@@ -246,6 +246,54 @@ export function assign([target, about, value]: [NameRef, Sign, LitmusExpr]): Sta
   return { kind: 'assign', target, ...about, value, span: span(target.span, value.span) };
 }
 
+/** `[h, f]^2`, and where it stands. */
+interface Words<T> {
+  readonly words: readonly T[];
+  readonly span: Span;
+}
+
+export function wordPlaces(
+  d: readonly [Token, SnocList<Token>, Token, Token?, Ident?, Token?, Token?],
+): Words<NameRef> {
+  const [open, names, close, , at, , qp] = d;
+  return {
+    words: toArray(names).map((name) => ({
+      name: ident(name),
+      ...(at !== undefined && { node: at }),
+      ...(qp !== undefined && { queuePair: ident(qp) }),
+      span: name.span,
+    })),
+    span: span(open.span, (qp ?? at ?? close).span),
+  };
+}
+
+export const placeValues = ([{ words, span: whole }]: [Words<NameRef>]): Words<LitmusExpr> => ({
+  words: words.map((at) => refExpr([at])),
+  span: whole,
+});
+
+export const wordValues = (d: [Token, SnocList<LitmusExpr>, Token]): Words<LitmusExpr> => ({
+  words: toArray(d[1]),
+  span: span(d[0].span, d[2].span),
+});
+
+export function assignWords([to, about, from]: [
+  Words<NameRef>,
+  Sign,
+  Words<LitmusExpr>,
+]): Statement {
+  const [target, ...targets] = to.words;
+  const [value, ...values] = from.words;
+  return {
+    kind: 'assign',
+    target,
+    ...about,
+    value,
+    more: { targets, values },
+    span: span(to.span, from.span),
+  };
+}
+
 /** A call of an operation by its name. */
 export type Called = Omit<Extract<Statement, { kind: 'call' }>, 'kind'>;
 

@@ -19,6 +19,7 @@ export function explainLitmus(tokens: readonly Token[], index: number): Explaine
     aboutComment(tokens, index) ??
     aboutCondition(tokens, index) ??
     aboutItem(tokens, index) ??
+    aboutWords(tokens, index) ??
     aboutInstruction(tokens, index)
   );
 }
@@ -47,6 +48,24 @@ const IN_CONDITIONS = new Map([
 ]);
 
 const COMPARISONS = ['lt', 'le', 'gt', 'ge'];
+
+/** For several words that are not written `[x, y]^2 := [u, v]`. */
+function aboutWords(tokens: readonly Token[], index: number): Explained | undefined {
+  const { type } = tokens[index];
+  const before = tokens.slice(0, index).map((token) => token.type);
+  const open = before.lastIndexOf('lbracket');
+  const start = before.findLastIndex((one) => ['semi', 'lbrace', 'rbrace'].includes(one));
+  if (open < 0 || open < start) return undefined;
+  if (type === 'caret' && !before.slice(open).includes('rbracket') && open === start + 1)
+    return { message: 'several words are on one node', hint: 'write [x, y]^2 := [u, v]' };
+  const sign = before.lastIndexOf('assign');
+  const isOne = before[start + 3] === 'rbracket' && before[index - 1] === 'rbracket';
+  if (before[start + 1] === 'lbracket' && isOne)
+    return { message: 'one word is in no brackets', hint: 'write x^2 := y' };
+  if (before[start + 1] !== 'lbracket' || sign < start || before.slice(sign + 1).length > 0)
+    return undefined;
+  return { message: 'a value is needed for each word', hint: 'write [x, y]^2 := [u, v]' };
+}
 
 /** For `c^node(writer)` in an implementation. */
 const COMPUTED_NODE: Explained = {

@@ -147,6 +147,17 @@ simple -> access                                  {% (d) => d[0] %}
 access -> ref sign expr                           {% b.assign %}
   | ref sign made                                 {% b.assignCall %}
   | called                                        {% b.call %}
+  | wordPlaces sign wordValues                    {% b.assignWords %}
+# Several words at once: [h, f]^2 := [u, v]
+wordPlaces -> %lbracket several %rbracket         {% b.wordPlaces %}
+  | remoteWords                                   {% (d) => d[0] %}
+remoteWords -> %lbracket several %rbracket %caret word  {% b.wordPlaces %}
+  | %lbracket several %rbracket %caret word %dot %ident  {% b.wordPlaces %}
+wordValues -> remoteWords                         {% b.placeValues %}
+  | %lbracket computed %rbracket                  {% b.wordValues %}
+several -> names %comma %ident                    {% append %}
+computed -> expr %comma expr                      {% ([first, , next]) => append([single([first]), , next]) %}
+  | computed %comma expr                          {% append %}
 
 # Calls of operations, which the model declares.
 sign -> %assign                                   {% b.sign %}

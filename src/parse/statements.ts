@@ -1,4 +1,4 @@
-import type { CallArgument, Statement } from './litmus-ast.js';
+import type { CallArgument, LitmusExpr, NameRef, Statement } from './litmus-ast.js';
 
 /** The same statement with each of its bodies replaced. */
 export function mapBranches(
@@ -42,6 +42,7 @@ export function branchesOf(s: Statement): readonly (readonly Statement[])[] {
 export function evaluatedIn(s: Statement): readonly CallArgument[] {
   switch (s.kind) {
     case 'assign':
+      return [s.value, ...(s.more?.values ?? [])];
     case 'ghost':
       return [s.value];
     case 'call':
@@ -63,6 +64,41 @@ export function evaluatedIn(s: Statement): readonly CallArgument[] {
     case 'inlined':
       return [];
   }
+}
+
+type Assignment = Extract<Statement, { kind: 'assign' }>;
+
+/** Both sides of an assignment, word by word. One side may have more than the other. */
+export const wordsOf = ({
+  target,
+  value,
+  more,
+}: Assignment): {
+  readonly targets: readonly NameRef[];
+  readonly values: readonly LitmusExpr[];
+} => ({
+  targets: [target, ...(more?.targets ?? [])],
+  values: [value, ...(more?.values ?? [])],
+});
+
+/** The same assignment with other names and values. */
+export const mapWords = (
+  s: Assignment,
+  target: (ref: NameRef) => NameRef,
+  value: (e: LitmusExpr) => LitmusExpr,
+): Assignment => ({
+  ...s,
+  target: target(s.target),
+  value: value(s.value),
+  ...(s.more !== undefined && {
+    more: { targets: s.more.targets.map(target), values: s.more.values.map(value) },
+  }),
+});
+
+/** The names that a statement itself gives values to, from left to right. */
+export function targetsOf(s: Statement): readonly NameRef[] {
+  if (s.kind === 'assign') return wordsOf(s).targets;
+  return s.kind === 'call' && s.target !== undefined ? [s.target] : [];
 }
 
 /** All statements of a body, and of the bodies in it, in textual order. */

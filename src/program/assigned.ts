@@ -1,7 +1,7 @@
 import type { Report } from '../parse/diagnostics/index.js';
 import { leavesIn } from '../parse/fold.js';
 import type { LitmusExpr, LitmusLeaf, Statement, ThreadDecl } from '../parse/litmus-ast.js';
-import { branchesOf, evaluatedIn } from '../parse/statements.js';
+import { branchesOf, evaluatedIn, targetsOf } from '../parse/statements.js';
 
 /**
  * Reports every read of a register that is not written on all paths before the read. It would read 0, which is probably
@@ -35,9 +35,7 @@ export function checkAssigned(
       for (const given of evaluatedIn(s)) {
         if (given.kind !== 'peer' && given.kind !== 'nodes') read(given, assigned);
       }
-      if ((s.kind === 'assign' || s.kind === 'call') && s.target !== undefined) {
-        assigned.add(s.target.name.text);
-      }
+      for (const { name } of targetsOf(s)) assigned.add(name.text);
       const ends = branchesOf(s).map((branch) => after(branch, assigned));
       // A loop may have no iteration.
       if (ends.length > 0 && s.kind !== 'while' && s.kind !== 'loop') assigned = both(ends);

@@ -35,5 +35,7 @@ export const textsOf = (tags: readonly Ident[] = []): readonly string[] =>
   tags.map(({ text }) => text);
 
 /** A call in messages, by its operation and tags: `put [inline]`. */
-export const operationCalled = ({ operation, tags = [] }: Call): string =>
-  [operation, ...tags.map((tag) => `[${tag}]`)].join(' ');
+export const operationCalled = ({ operation, tags = [], words }: Call): string => {
+  const of = words === undefined ? [] : [`of ${words} words`];
+  return [operation, ...tags.map((tag) => `[${tag}]`), ...of].join(' ');
+};

@@ -29,8 +29,8 @@ export function inInstructionsOf(
   const mine = operationsOf(set);
   for (const { call, about } of callsOf(program)) {
     const { operation, tags = [], span } = call;
-    const meant = resolved.named(operation, tags);
-    const same = known.find(operation, tags);
+    const meant = resolved.called(call);
+    const same = known.find(operation, tags) && known.called(call);
     // A form that the model has dropped is not the plain operation.
     const takes = tags.every((tag) => known.takes(operation, tag)) && same?.tag === meant.tag;
     const found = takes ? same : undefined;
@@ -46,7 +46,7 @@ export function inInstructionsOf(
       const message = `${model} declares \`${name}\` in another form than a model before it`;
       errors.set(name, { span, message, hint: 'ask it by itself' });
     } else {
-      const meanings = insteadTags(meant, about);
+      const meanings = insteadTags(resolved.named(operation, tags), about);
       const unknown = meanings.find(
         (tag) => !insteadTags(mine.named(operation, tags), about).includes(tag),
       );

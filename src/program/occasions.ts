@@ -1,6 +1,6 @@
 import { insteadIn, withEvents } from '../model/instructions/instead.js';
 import type { Instead, InstructionSet, Label, Operation } from '../model/instructions/set.js';
-import { SHARED } from '../model/instructions/set.js';
+import { SHARED, WORDS } from '../model/instructions/set.js';
 import { labelsIn, operationsOf } from '../model/instructions/operations.js';
 import { withLabels } from '../model/narrow.js';
 import type { Model } from '../model/term.js';
@@ -53,9 +53,7 @@ export function modelFor(program: Program, model: Model): Model {
 export function operationsUsed({ instructions, threads }: Program): readonly Operation[] {
   const operations = operationsOf(instructions);
   const called = threads.flatMap(({ body }) =>
-    [...instructionsOf(body)].flatMap((i) =>
-      i.kind === 'call' ? [operations.named(i.operation, i.tags)] : [],
-    ),
+    [...instructionsOf(body)].flatMap((i) => (i.kind === 'call' ? [operations.called(i)] : [])),
   );
   const short = instructions.shorts
     .filter(({ left, right }) => left === undefined || right === 'value')
@@ -115,12 +113,20 @@ function occasionsIn(program: Program): (occasion: string) => boolean {
     ...pairs.flatMap((pair) => pair.tags ?? []),
     ...locations.flatMap((location) => location.tags ?? []),
   ]);
-  return (occasion) => (occasion === SHARED ? usesShared(program) : tags.has(occasion));
+  return (occasion) => {
+    if (occasion === SHARED) return usesShared(program);
+    return occasion === WORDS ? usesWords(program) : tags.has(occasion);
+  };
 }
 
 const usesShared = ({ threads, completionQueues = [] }: Program): boolean =>
   completionQueues.length > 0 ||
   threads.some(({ queuePairs = [] }) => queuePairs.some(({ joint }) => joint === true));
+
+const usesWords = ({ threads }: Program): boolean =>
+  threads.some(({ body }) =>
+    [...instructionsOf(body)].some((i) => i.kind === 'call' && i.words !== undefined),
+  );
 
 /**
  * An operation without the events of some labels. An alternative that has no events any more is dropped, unless all are

@@ -32,7 +32,7 @@ export function partnersOf(program: Program): (call: Call) => readonly Partners[
   });
   const operations = operationsOf(instructions);
   return (call) => {
-    const operation = operations.named(call.operation, call.tags);
+    const operation = operations.called(call);
     const queuePair = queuePairOfCall(program, call);
     if (queuePair === undefined) return [];
     return counted.flatMap((guess): Partners[] => {
@@ -74,7 +74,7 @@ export function idle(
 
 /** The queue pair of a call's events. */
 export function queuePairOfCall(program: Program, call: Call): QueuePair | undefined {
-  const operation = operationsOf(program.instructions).named(call.operation, call.tags);
+  const operation = operationsOf(program.instructions).called(call);
   const { on, parameters, into } = operation;
   if (on === undefined) return undefined;
   const given =

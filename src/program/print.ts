@@ -338,6 +338,11 @@ function printCall(
   const tag = (call.tags ?? []).map((one) => `[${one}]`).join('');
   const work = call.work === undefined ? '' : `^${call.work}`;
   const written = call.arguments.map(argument);
+  if (call.words !== undefined) {
+    const sources = call.arguments.slice(0, call.words);
+    const into = [call.into!, ...call.arguments.slice(call.words)];
+    return `${wordsText(into, argument)} :=${tag} ${wordsText(sources, argument)}`;
+  }
   const left =
     call.into !== undefined
       ? argument(call.into)
@@ -350,6 +355,15 @@ function printCall(
   const name = tag === '' ? call.operation : `${call.operation} ${tag} `;
   const called = written.length === 0 ? call.operation : `${name}(${written.join(', ')})`;
   return left === undefined ? called : `${left} :=${work} ${called}`;
+}
+
+/** Several places with their node, or several values: `[h, f]^2`, `[u, 1]`. */
+function wordsText(words: readonly Argument[], text: (one: Argument) => string): string {
+  const written = words.map(text);
+  const [first] = words;
+  const end =
+    first.kind === 'place' && first.node !== undefined ? /\^.*$/.exec(written[0])![0] : '';
+  return `[${written.map((one) => one.slice(0, one.length - end.length)).join(', ')}]${end}`;
 }
 
 /** The nodes that an instruction names. */

@@ -127,6 +127,8 @@ export interface Call extends At {
   readonly operation: string;
   /** Its events are in these sets. A tag that is a form of the operation chooses that form. */
   readonly tags?: readonly string[];
+  /** Of how many words it is, if they are several: `[h, f]^2 := [u, v]`. */
+  readonly words?: number;
   /** An argument for each parameter of the operation, of its kind. */
   readonly arguments: readonly Argument[];
   /** The place that the operation itself writes. */

@@ -11,6 +11,7 @@ import type {
   Statement,
   ThreadDecl,
 } from '../parse/litmus-ast.js';
+import { wordsOf } from '../parse/statements.js';
 import { tupleWords } from '../parse/values.js';
 import { constantOf } from './arithmetic.js';
 import { callOf, formOf, textsOf } from './call-forms.js';
@@ -62,8 +63,10 @@ export class CallResolver {
   }
 
   /** Resolves `y^2 := x` and `x := y^2` to the operations that they are short for. */
-  shortForm({ target, value, work, tags, span }: Assignment): Call | undefined {
-    this.names.recordAll(value);
+  shortForm(s: Assignment): Call | undefined {
+    const { target, work, tags, span } = s;
+    const { targets, values } = wordsOf(s);
+    for (const value of values) this.names.recordAll(value);
     const meant = isRemoteRef(target)
       ? this.operations.short('remote', 'own')
       : this.operations.short('own', 'remote');
@@ -75,19 +78,38 @@ export class CallResolver {
     const marks = this.marks(meant.name, tags);
     if (marks === undefined) return undefined;
     const operation = this.operations.named(meant.name, marks);
-    const source = this.arguments.argument(operation.parameters[0], operation, value);
-    const into = this.intoPlace(operation, target);
-    if (source === undefined || into === undefined) return undefined;
+    const words = targets.length;
+    if (!this.checkWords(operation, marks, s)) return undefined;
+    const [source] = operation.parameters;
+    const sources = values.map((value) => this.arguments.argument(source, operation, value));
+    const [into, ...others] = targets.map((one) => this.intoPlace(operation, one));
+    const given = [...sources, ...others].flatMap((one) => one ?? []);
+    if (into === undefined || given.length < 2 * words - 1) return undefined;
     return {
       kind: 'call',
       operation: operation.name,
       ...(marks.length > 0 && { tags: marks }),
-      arguments: [source],
+      ...(words > 1 && { words }),
+      arguments: given,
       into,
       work: work?.text,
       short: true,
       span,
     };
+  }
+
+  /** Has an operation a form for as many words as are given, and are they as many on both sides? */
+  private checkWords(operation: Operation, tags: readonly string[], s: Assignment): boolean {
+    const { targets, values } = wordsOf(s);
+    const [to, from] = [targets.length, values.length];
+    if (to !== from) {
+      this.report(s.span, `${wordsText(to)} on the left, and ${from} on the right`);
+      return false;
+    }
+    if (to === 1 || this.operations.overWords(operation, to) !== undefined) return true;
+    const called = [operation.name, ...tags.map((tag) => `[${tag}]`)].join(' ');
+    this.report(s.span, `\`${called}\` is of one word`, 'write one for each word');
+    return false;
   }
 
   /** The tags of a call, if its operation takes them; others are reported. Undefined if there are such. */

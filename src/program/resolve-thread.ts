@@ -1,5 +1,6 @@
 import type { Report, Span } from '../parse/diagnostics/index.js';
 import type { LitmusExpr, Statement, ThreadDecl } from '../parse/litmus-ast.js';
+import { targetsOf } from '../parse/statements.js';
 import { constantOf } from './arithmetic.js';
 import { Marking, markOf } from './marks.js';
 import { LENGTH, NONE, WORD, WORDS, tupleCode } from '../parse/values.js';
@@ -142,13 +143,17 @@ class ThreadResolver {
   /** With a node after `^` on one side, an assignment is short for a call; without any, the CPU writes. */
   private assign(s: Of<'assign'>): Instruction | undefined {
     const { target, value, work, tags, span } = s;
-    this.names.record(target);
+    for (const written of targetsOf(s)) this.names.record(written);
     if (work !== undefined) this.names.recordOwn('work', work);
     if (isRemoteRef(target) || (value.kind === 'ref' && isRemoteRef(value.ref))) {
       return this.calls.shortForm(s);
     }
     if (work !== undefined) this.report(work.span, 'only gets and puts have work identifiers');
     for (const tag of tags ?? []) this.report(tag.span, 'only calls of operations have tags');
+    if (s.more !== undefined) {
+      this.report(span, 'only puts and gets have several words', 'write one assignment for each');
+      return undefined;
+    }
     const to = this.names.target(target);
     return { kind: 'assign', target: to, value: this.expression(value), span };
   }

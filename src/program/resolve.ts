@@ -16,6 +16,7 @@ import { resolveQueries } from './resolve-queries.js';
 import { resolveSymmetric } from './resolve-symmetric.js';
 import { resolveThread } from './resolve-thread.js';
 import { wiresOf } from './wires.js';
+import { reportFailingWords } from './failing-words.js';
 import { warnOfUnanswered } from './unanswered.js';
 import { NO_FORM, unmeantForms } from './unmeant.js';
 
@@ -53,6 +54,7 @@ export function resolve(
   scope.locations.push(...wiresOf(program, report, warn));
   const symmetric = resolveSymmetric(file.symmetric, program, report, names);
   checkGhosts(program, report);
+  reportFailingWords(program, report);
   warnOfUnused(file, program, warn);
   for (const thread of threads) warnOfUnanswered(program, thread, warn);
   for (const { span, hint } of unmeantForms(program, instructions)) report(span, NO_FORM, hint);

@@ -4,7 +4,7 @@ import { operationsOf } from '../model/instructions/operations.js';
 import type { Operations } from '../model/instructions/operations.js';
 import type { Operation } from '../model/instructions/set.js';
 import type { CallArgument, Ident, NameRef, Statement, ThreadDecl } from '../parse/litmus-ast.js';
-import { statementsOf } from '../parse/statements.js';
+import { statementsOf, targetsOf, wordsOf } from '../parse/statements.js';
 import { textsOf } from './call-forms.js';
 import { constantLocation } from './constant-location.js';
 import type { LocationId, Target } from './program.js';
@@ -208,7 +208,9 @@ function memoryOf(s: Statement, { instructions }: ProgramScope): readonly NameRe
   const isTo = isRemoteRef(s.target);
   if (!isTo && (s.value.kind !== 'ref' || !isRemoteRef(s.value.ref))) return [];
   const meant = isTo ? operations.short('remote', 'own') : operations.short('own', 'remote');
-  return memoryIn(operations, meant && operations.find(meant.name, tags), [s.value], s.target);
+  const operation = meant && operations.find(meant.name, tags);
+  const { targets, values } = wordsOf(s);
+  return values.flatMap((value, i) => memoryIn(operations, operation, [value], targets[i]));
 }
 
 /** The names in a use of an operation that have to be memory, since the NIC reaches nothing else. */
@@ -230,9 +232,11 @@ function memoryIn(
 function writtenNames(thread: ThreadDecl): ReadonlyMap<string, Ident> {
   const names = new Map<string, Ident>();
   for (const s of statementsOf(thread.body)) {
-    if ((s.kind !== 'assign' && s.kind !== 'call') || !s.target || isRemoteRef(s.target)) continue;
-    const { name } = s.target;
-    if (!names.has(name.text)) names.set(name.text, name);
+    for (const target of targetsOf(s)) {
+      if (isRemoteRef(target)) continue;
+      const { name } = target;
+      if (!names.has(name.text)) names.set(name.text, name);
+    }
   }
   return names;
 }

@@ -36,8 +36,8 @@ interface Open {
  */
 export function warnOfUnanswered(program: Program, thread: Thread, warn: Report): void {
   const operations = operationsOf(program.instructions);
-  const isAnswered = ({ operation, tags, into }: Call): boolean =>
-    into?.kind === 'place' && changesOtherNode(operations.named(operation, tags));
+  const isAnswered = (call: Call): boolean =>
+    call.into?.kind === 'place' && changesOtherNode(operations.called(call));
   const all = [...instructionsOf(thread.body)];
   if (!all.some((i) => i.kind === 'call' && isAnswered(i))) return;
   const partners = partnersOf(program);
@@ -107,7 +107,7 @@ function readFrom(
   const step = steps[at];
   const call = step.kind === 'use' ? step.use.call : undefined;
   if (call !== undefined) {
-    if (operations.isRemote(operations.named(call.operation, call.tags))) return [];
+    if (operations.isRemote(operations.called(call))) return [];
     return call.arguments.flatMap((given) => (given.kind === 'place' ? [given.location] : []));
   }
   if (!isReadStep(step) || (at > 0 && isReadStep(steps[at - 1]))) return [];

@@ -89,7 +89,7 @@ function connectionsOf(program: Program): readonly Connection[] {
   return program.threads.flatMap(({ name: own, node: home, body, queuePairs = [] }, thread) =>
     [...instructionsOf(body)].flatMap((call): Connection[] => {
       if (call.kind !== 'call') return [];
-      const ends = endsIn(operations.named(call.operation, call.tags));
+      const ends = endsIn(operations.called(call));
       const on = ends.length === 0 ? undefined : queuePairOfCall(program, call);
       if (on === undefined) return [];
       const isJoint = queuePairs.some((one) => one.name === on.name && one.joint === true);

@@ -120,6 +120,7 @@ export const asksStatus = (i: core.Instruction): boolean =>
 const isSourceless = (i: core.Instruction): i is core.Call =>
   i.kind === 'call' &&
   i.operation === 'put' &&
+  i.words === undefined &&
   i.tags?.length === 1 &&
   i.arguments[0]?.kind === 'value' &&
   i.into?.kind === 'place';
@@ -174,8 +175,8 @@ export const towardsInWords = (towards: Towards): string =>
 function view(call: core.Call): RdmaOperation | undefined {
   // A poll of a completion queue is for no queue pair.
   if (call.arguments.some(({ kind }) => kind === 'completions')) return undefined;
-  const { operation, tags, arguments: given, span, work } = call;
-  if (tags !== undefined) return undefined;
+  const { operation, tags, words, arguments: given, span, work } = call;
+  if (tags !== undefined || words !== undefined) return undefined;
   // The operations below have no objects of libraries.
   const into = call.into?.kind === 'place' ? call.into : undefined;
   const [first, second, third] = given;

@@ -55,6 +55,10 @@ export function postingOf(program: Program, i: Instruction): Posting | undefined
   if (!tags.every((tag) => TAGS.includes(tag))) return undefined;
   const [first] = i.arguments;
   if (operation === 'poll' && first.kind === 'completions') return { kind: 'poll', of: first.name };
+  // For its status.
+  if (operation === 'poll' && first.kind === 'peer') {
+    return { kind: 'poll', of: queuePairKey({ node: first.node, queuePair: first.name }) };
+  }
   if (NOT_POSTED.includes(operation)) return OTHER;
   const pair = queuePairOfCall(program, i);
   if (pair === undefined) return undefined;

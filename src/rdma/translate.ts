@@ -133,7 +133,7 @@ interface Completing {
 
 function completing(program: Program, i: Instruction): Completing | undefined {
   if (i.kind !== 'call') return undefined;
-  const { work } = operationsOf(program.instructions).named(i.operation, i.tags);
+  const { work } = operationsOf(program.instructions).called(i);
   const pair = work === undefined ? undefined : queuePairOfCall(program, i);
   return pair && { call: i, towards: { node: pair.node, queuePair: pair.name } };
 }

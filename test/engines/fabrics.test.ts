@@ -74,6 +74,26 @@ const breaking: fc.Arbitrary<Drawn> = fc
     };
   });
 
+/** Puts and gets of two words, what comes before and after them, and a CPU that reads both words. */
+const words: fc.Arbitrary<Drawn> = fc
+  .tuple(
+    some(
+      [
+        ...['[x, y]^2 := [1, u]', '[x, y]^2 := [u, v]', '[y, x]^2 :=[unsignalled] [v, 2]'],
+        ...['[x, y]^2 :=[inline] [3, 4]', '[u, v] := [x, y]^2', '[v, u] := [y, z]^2'],
+        ...['z^2 := 5', 'u := x^2', 'u := 6', 'v := u', 'poll(2)', 'poll(2)', 'rfence(2)'],
+      ],
+      2,
+      4,
+    ),
+    some(['r := x', 's := y', 't := z', 'x := 7', '[p, q] := [u, v]^1'], 1, 3),
+  )
+  .map(([one, two]) => ({
+    text: `RDMA t node 1 { u = 8; v = 9 } node 2 { x = 0; y = 0; z = 0; p = 0; q = 0 }
+      thread T1 on 1 { ${one} }
+      thread T2 on 2 { r := 0; s := 0; t := 0; ${two} }`,
+  }));
+
 const MODELS = ['rdma-tso', 'rdma-manpage', 'rdma-ro', 'rdma-sc', 'rdma-tso-nopcie'];
 const RECEIVERS = [...MODELS, 'rdma-ro-recvown', 'rdma-nics', 'rdma-ooo-rw'];
 const CARDS = ['rdma-nics', 'rdma-nics-cpuflush', 'rdma-ooo-rw', 'rdma-tso'];
@@ -125,6 +145,12 @@ compareOn([
   row('several NICs', 'places', CARDS, FEWER),
   row('relaxed and unordered regions', 'places', RELAXED, FEWER),
   row('power cuts, flushes and atomic writes', 'tags', PERSISTENT, { programs: cuts, telling: 50 }),
+  row('several words', 'tags', [...MODELS, 'rdma-srd'], {
+    programs: words,
+    ways: { smt: 200, enumerate: 200, naive: 100, operational: 200 },
+    decided: { naive: 20, operational: 100 },
+    telling: 50,
+  }),
   row('unordered delivery', 'tags', ['rdma-srd']),
   row('queue pairs that may break', 'tags', BREAKING, { programs: breaking }),
   row('what is counted depends on how a call goes', 'tags', ['rdma-tso'], {

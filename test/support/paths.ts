@@ -123,12 +123,16 @@ function runsOf(
 ): readonly ThreadRun[] {
   const { instructions } = program;
 
-  /** One use of an operation: where it may end, and its value there if it has one. */
+  /**
+   * One use of an operation: where it may end, and its value there if it has one. `others`: what each further word has
+   * in the place of what is given.
+   */
   const use = (
     operation: Operation,
     given: readonly Given[],
     before: ThreadRun,
     tags?: readonly string[],
+    others: readonly (readonly Given[])[] = [],
   ): readonly (readonly [ThreadRun, Known | undefined])[] => {
     const { parameters, into, work, on, result, alternatives } = operation;
     const names = [...parameters.map((p) => p.name), into?.name, work].filter(
@@ -136,7 +140,9 @@ function runsOf(
     );
     const named = new Map(given.map((one, i) => [names[i], one]));
     const number = before.uses;
-    const placeOf = (name: string) => named.get(name) as Extract<Given, { kind: 'place' }>;
+    const perWord = [named, ...others.map((one) => new Map(one.map((x, i) => [names[i], x])))];
+    const placeOf = (name: string, word = 0) =>
+      perWord[word].get(name) as Extract<Given, { kind: 'place' }>;
 
     const towards = (): { node: string; name: string | undefined } => {
       const at = named.get(on!)!;
@@ -172,10 +178,11 @@ function runsOf(
       { label, reads, writes, at }: Extract<Body, { kind: 'event' }>,
       { run, values }: Inside,
       beside: readonly number[],
+      word: number,
     ): readonly Inside[] => {
       const cell = reads ?? writes ?? at;
       const location =
-        cell?.wire === undefined ? cell && placeOf(cell.place).location : wire(cell.wire);
+        cell?.wire === undefined ? cell && placeOf(cell.place, word).location : wire(cell.wire);
       const worked = given.find((one) => one.kind === 'work')?.work;
       const step = {
         label,
@@ -197,13 +204,18 @@ function runsOf(
         return [{ run: { ...run, steps }, values: seen }];
       });
     };
-    const part = (body: Body, at: Inside, beside: readonly number[]): readonly Inside[] => {
-      if (body.kind === 'event') return event(body, at, beside);
+    const part = (
+      body: Body,
+      at: Inside,
+      beside: readonly number[],
+      word = 0,
+    ): readonly Inside[] => {
+      if (body.kind === 'event') return event(body, at, beside, word);
       if (body.kind === 'if') {
         const condition = valueIn(body.condition, at.values);
         if (condition === undefined) return [];
         return [
-          ...(may(condition.n !== 0) ? part(body.body, at, beside) : []),
+          ...(may(condition.n !== 0) ? part(body.body, at, beside, word) : []),
           ...(may(condition.n === 0) ? [at] : []),
         ];
       }
@@ -213,17 +225,43 @@ function runsOf(
         (all, one) =>
           all.flatMap((reached) => {
             const made = reached.run.steps.map((_, i) => i).slice(first);
-            return part(one, reached, body.kind === 'beside' ? [...beside, ...made] : beside);
+            const apart = body.kind === 'beside' ? [...beside, ...made] : beside;
+            return part(one, reached, apart, word);
           }),
         [at],
       );
     };
-    const alternative = ({ body, when, result: own }: Alternative) => {
-      const numbers = [...named].flatMap(([name, one]) =>
+    const numbers = (word: number) =>
+      [...perWord[word]].flatMap(([name, one]) =>
         one.kind === 'number' ? [[name, one.is] as const] : [],
       );
-      const start = { run: { ...before, uses: number + 1 }, values: new Map(numbers) };
-      return part(body, start, []).flatMap(({ run, values }) => {
+    /** What is about the places goes on for each word by itself, in no order with the other words. */
+    const words = (body: Body, start: Inside): readonly Inside[] => {
+      const parts = body.kind === 'then' ? body.parts : [body];
+      const isOfWord = (one: Body): boolean =>
+        one.kind === 'event' && [one.reads, one.writes, one.at].some((cell) => cell !== undefined);
+      const done = (list: readonly Body[], at: Inside, apart: readonly number[], word: number) =>
+        list.reduce((all, one) => all.flatMap((x) => part(one, x, apart, word)), [at]);
+      const from = parts.findIndex(isOfWord);
+      const end = parts.findLastIndex(isOfWord) + 1;
+      const made = done(parts.slice(0, from), start, [], 0).flatMap((reached) => {
+        const first = reached.run.steps.length;
+        return perWord.reduce<readonly Inside[]>(
+          (all, _, word) =>
+            all.flatMap(({ run }) => {
+              const apart = run.steps.map((_, i) => i).slice(first);
+              const at = { run, values: new Map(numbers(word)) };
+              return done(parts.slice(from, end), at, apart, word);
+            }),
+          [reached],
+        );
+      });
+      return made.flatMap((at) => done(parts.slice(end), at, [], 0));
+    };
+    const alternative = ({ body, when, result: own }: Alternative) => {
+      const start = { run: { ...before, uses: number + 1 }, values: new Map(numbers(0)) };
+      const ends = others.length === 0 ? part(body, start, []) : words(body, start);
+      return ends.flatMap(({ run, values }) => {
         const holds = when === undefined ? 1 : valueIn(when, values)?.n;
         if (holds === undefined || !may(holds !== 0)) return [];
         if (own !== undefined) return [[run, valueIn(own, values)] as const];
@@ -299,7 +337,10 @@ function runsOf(
     return all.flatMap(({ run, given }) => {
       const rest: Given[] = into === undefined ? [] : [into];
       if (work !== undefined) rest.push({ kind: 'work', work });
-      return use(operation, [...given, ...rest], run, i.tags).flatMap(([after, value]) =>
+      const n = i.words ?? 1;
+      const others = Array.from({ length: n - 1 }, (_, w) => [given[w + 1], given[n + w]]);
+      const all = [...(n === 1 ? given : given.slice(0, 1)), ...rest];
+      return use(operation, all, run, i.tags, others).flatMap(([after, value]) =>
         result === undefined ? [after] : store(result, value!, after),
       );
     });

@@ -1,6 +1,6 @@
 import type { CheckSession } from '../../check/session.js';
 import type { Lit } from '../../encode/formula.js';
-import type { EventStructure } from '../../program/events/structure.js';
+import type { Branch, Event, EventStructure, Path } from '../../program/events/structure.js';
 import type { Instruction, Program } from '../../program/program.js';
 import type { AddedPart, Addition } from '../../rdma/additions.js';
 import { rewrite } from '../../rdma/additions.js';
@@ -43,11 +43,19 @@ export function optionalPresence(
 ): readonly (readonly Lit[])[] {
   const literal = ({ instructions }: AddedPart): Lit | undefined => {
     const event = structure.events.find((e) => e.span === instructions[0].span);
-    const branch = event?.path.at(-1);
+    const branch = event && branchBefore(structure, event);
     const choice = branch && choiceBehind(structure, branch.condition);
     return choice === undefined ? undefined : encoding.values.choices[choice];
   };
   return additions.map(({ parts }) => parts.flatMap((part) => literal(part) ?? []));
+}
+
+/** The last branch before the call of an event. Which way the call goes is decided behind it. */
+function branchBefore({ events }: EventStructure, { use, path }: Event): Branch | undefined {
+  const others = events.filter((e) => e.use !== undefined && e.use === use);
+  const isOf = (branch: Branch, other: Path): boolean =>
+    other.some(({ condition, taken }) => condition === branch.condition && taken === branch.taken);
+  return path.findLast((branch) => others.every((other) => isOf(branch, other.path)));
 }
 
 /** The free choice that decides a condition, perhaps by way of a register. */

@@ -174,7 +174,7 @@ class Replay {
     if (i.into !== undefined) given.push(i.into);
     if (i.work !== undefined) given.push({ kind: 'work', work: i.work });
     const { result } = i;
-    const operation = this.operations.named(i.operation, i.tags);
+    const operation = this.operations.called(i);
     return this.uses(operation, given, current, i.tags).flatMap((end) =>
       result === undefined ? [end.state] : this.store(result, end.value!, end.state),
     );

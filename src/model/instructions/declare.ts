@@ -24,7 +24,7 @@ import type {
   Short,
   Tag,
 } from './set.js';
-import { PARAMETER_KINDS, SHARED, TAGGED } from './set.js';
+import { PARAMETER_KINDS, SHARED, TAGGED, WORDS } from './set.js';
 
 /** A library while its file is read. */
 type LibraryDraft = { -readonly [K in keyof Library]: Library[K] };
@@ -196,10 +196,10 @@ export class Declarations {
   /** What a program may have, so that it has events: a tag that is declared already, or something shared. */
   private checkOccasion(name: Name): void {
     const { text, span } = name;
-    if (text === SHARED) return;
+    if (text === SHARED || text === WORDS) return;
     this.names.use(name, 'tag');
     if (this.tags.has(text)) return;
-    const hint = didYouMean(text, [...this.tags.keys(), SHARED]);
+    const hint = didYouMean(text, [...this.tags.keys(), SHARED, WORDS]);
     this.report(span, `'${text}' is no tag`, hint ?? `declare it before: tag ${text} on operation`);
   }
 

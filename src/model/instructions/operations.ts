@@ -1,4 +1,5 @@
 import { interned } from './union.js';
+import { overWords as madeOverWords } from './words.js';
 import type { Body, InstructionSet, Label, Operation, ParameterKind } from './set.js';
 
 /** The operations of an instruction set, found by what a program says of them. */
@@ -7,6 +8,10 @@ export interface Operations {
   namesOf(operation: Operation): readonly string[];
   /** @throws Error if there is none: whoever resolves a program sees to it that there is */
   named(name: string, tags?: readonly string[]): Operation;
+  /** What a call calls: over several words, the operation is made for so many. */
+  called(call: Calling): Operation;
+  /** The operation over several words, if it has such a form. */
+  overWords(operation: Operation, words: number): Operation | undefined;
   /** The form that one of the tags chooses, if there is one. */
   find(name: string, tags?: readonly string[]): Operation | undefined;
   /**
@@ -26,6 +31,13 @@ export interface Operations {
   isByNic(operation: Operation): boolean;
 }
 
+/** What tells the operation of a call. */
+export interface Calling {
+  readonly operation: string;
+  readonly tags?: readonly string[];
+  readonly words?: number;
+}
+
 const known = new WeakMap<InstructionSet, Operations>();
 
 /** Made once for each set: every program that is unrolled asks for it. */
@@ -42,6 +54,7 @@ function make({ operations, shorts, labels, libraries, tags }: InstructionSet): 
   const key = (name: string, tag?: string): string =>
     tag === undefined ? name : `${name} [${tag}]`;
   const byName = new Map(operations.map((o) => [key(o.name, o.tag), o]));
+  const longer = new Map<Operation, Map<number, Operation | undefined>>();
   const plain = libraries.find((library) => library.plain)?.name;
   for (const o of operations) {
     // A call may name the library that needs no name.
@@ -60,6 +73,22 @@ function make({ operations, shorts, labels, libraries, tags }: InstructionSet): 
     if (found === undefined) throw new Error(`no operation is called '${name}'`);
     return found;
   };
+  const overWords = (operation: Operation, words: number): Operation | undefined => {
+    const ofOne = longer.get(operation) ?? new Map<number, Operation | undefined>();
+    longer.set(operation, ofOne);
+    if (!ofOne.has(words)) {
+      const made = madeOverWords(operation, words);
+      ofOne.set(words, made);
+      if (made !== undefined) names.set(made, givenNames(made));
+    }
+    return ofOne.get(words);
+  };
+  const called = ({ operation, tags, words = 1 }: Calling): Operation => {
+    const one = named(operation, tags);
+    const all = words === 1 ? one : overWords(one, words);
+    if (all === undefined) throw new Error(`'${operation}' is of one word`);
+    return all;
+  };
   const short = (left: ParameterKind | undefined, right: ParameterKind): Operation | undefined => {
     const meant = shorts.find((one) => one.left === left && one.right === right);
     return meant && find(meant.operation);
@@ -75,6 +104,8 @@ function make({ operations, shorts, labels, libraries, tags }: InstructionSet): 
     namesOf: (operation) => names.get(operation)!,
     find,
     named,
+    called,
+    overWords,
     takes: (name, tag) => marks.has(tag) || byName.has(key(name, tag)),
     short,
     isRemote: (operation) => operation.on !== undefined || isByNic(operation),

@@ -31,7 +31,7 @@ export interface Label {
   readonly onQueuePair: boolean;
   /** Whether its events have an index: the node at their other end. */
   readonly indexed?: boolean;
-  /** Tags, or `SHARED`: programs that have none of them have no such events (`programSet`). Undefined: all programs. */
+  /** Tags, `SHARED` or `WORDS`: programs that have none of them have no such events (`programSet`). Undefined: all programs. */
   readonly occasions?: readonly string[];
   /** What its events do, in words: "reads". */
   readonly words?: string;
@@ -202,6 +202,9 @@ export interface Short {
  * occasions it stands for such a queue.
  */
 export const SHARED = 'shared';
+
+/** Among occasions: a call over several words. */
+export const WORDS = 'words';
 
 /** What can have tags. Those on constants are on each place of a constant that a program puts, without being written there. */
 export const TAGGED = ['location', 'constant', 'operation', 'qp'] as const;

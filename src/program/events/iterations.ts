@@ -70,7 +70,7 @@ function onlyReads(i: Instruction, instructions: InstructionSet): boolean {
   const read = plainRead(instructions);
   const isRead =
     read !== undefined &&
-    isPlainRead(operationsOf(instructions).named(i.operation, i.tags), read) &&
+    isPlainRead(operationsOf(instructions).called(i), read) &&
     i.arguments.every(({ kind }) => kind === 'object' || kind === 'place');
   return isRead && i.into === undefined && i.result?.kind !== 'location';
 }

@@ -111,7 +111,7 @@ export class ThreadUnroller {
   /** Makes the reads in the arguments of a call, then its own events, then the write of its value. */
   private perform(call: Call, path: Path): void {
     const { span, into, work, result } = call;
-    const operation = this.draft.operations.named(call.operation, call.tags);
+    const operation = this.draft.operations.called(call);
     const given = call.arguments.map((argument): Given =>
       argument.kind === 'value'
         ? { kind: 'number', value: this.evaluate(argument.value, path, span) }

@@ -175,8 +175,8 @@ class Compiler {
   // Instructions with events.
 
   private call(call: Call): void {
-    const { operation: name, tags = [], arguments: given, into, work, result, span } = call;
-    const operation = this.operations.named(name, tags);
+    const { tags = [], arguments: given, into, work, result, span } = call;
+    const operation = this.operations.called(call);
     const values = given.map((argument): FlowArgument =>
       argument.kind === 'value' ? { kind: 'value', value: this.reading(argument.value) } : argument,
     );

@@ -267,10 +267,19 @@ export function wordPlaces(
   };
 }
 
-export const placeValues = ([{ words, span: whole }]: [Words<NameRef>]): Words<LitmusExpr> => ({
-  words: words.map((at) => refExpr([at])),
-  span: whole,
-});
+/** `[x, y]^2.q`: each name is on the node. */
+export function placeValues(
+  d: readonly [Token, SnocList<LitmusExpr>, Token, Token, Ident, Token?, Token?],
+): Words<LitmusExpr> {
+  const [open, values, , , node, , qp] = d;
+  const on = { node, ...(qp !== undefined && { queuePair: ident(qp) }) };
+  return {
+    words: toArray(values).map((value) =>
+      value.kind === 'ref' ? { ...value, ref: { ...value.ref, ...on } } : value,
+    ),
+    span: span(open.span, (qp ?? node).span),
+  };
+}
 
 export const wordValues = (d: [Token, SnocList<LitmusExpr>, Token]): Words<LitmusExpr> => ({
   words: toArray(d[1]),

@@ -59,8 +59,7 @@ function aboutWords(tokens: readonly Token[], index: number): Explained | undefi
   if (type === 'caret' && !before.slice(open).includes('rbracket') && open === start + 1)
     return { message: 'several words are on one node', hint: 'write [x, y]^2 := [u, v]' };
   const sign = before.lastIndexOf('assign');
-  const isOne = before[start + 3] === 'rbracket' && before[index - 1] === 'rbracket';
-  if (before[start + 1] === 'lbracket' && isOne)
+  if (before[start + 1] === 'lbracket' && type === 'rbracket' && index === start + 3)
     return { message: 'one word is in no brackets', hint: 'write x^2 := y' };
   if (before[start + 1] !== 'lbracket' || sign < start || before.slice(sign + 1).length > 0)
     return undefined;

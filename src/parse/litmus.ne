@@ -147,15 +147,17 @@ simple -> access                                  {% (d) => d[0] %}
 access -> ref sign expr                           {% b.assign %}
   | ref sign made                                 {% b.assignCall %}
   | called                                        {% b.call %}
-  | wordPlaces sign wordValues                    {% b.assignWords %}
+  | wordPlaces %assign wordValues                 {% ([to, , from]) => b.assignWords([to, b.sign([]), from]) %}
+  | wordPlaces %assign marks wordValues           {% ([to, sign, tags, from]) => b.assignWords([to, b.sign([sign, tags]), from]) %}
 # Several words at once: [h, f]^2 := [u, v]
-wordPlaces -> %lbracket several %rbracket         {% b.wordPlaces %}
-  | remoteWords                                   {% (d) => d[0] %}
-remoteWords -> %lbracket several %rbracket %caret word  {% b.wordPlaces %}
-  | %lbracket several %rbracket %caret word %dot %ident  {% b.wordPlaces %}
-wordValues -> remoteWords                         {% b.placeValues %}
-  | %lbracket computed %rbracket                  {% b.wordValues %}
-several -> names %comma %ident                    {% append %}
+wordPlaces -> %lbracket wordNames %rbracket         {% b.wordPlaces %}
+  | %lbracket wordNames %rbracket %caret word       {% b.wordPlaces %}
+  | %lbracket wordNames %rbracket %caret word %dot %ident  {% b.wordPlaces %}
+wordValues -> %lbracket computed %rbracket        {% b.wordValues %}
+  | %lbracket computed %rbracket %caret word      {% b.placeValues %}
+  | %lbracket computed %rbracket %caret word %dot %ident  {% b.placeValues %}
+wordNames -> %ident %comma %ident                   {% ([first, , next]) => append([single([first]), , next]) %}
+  | wordNames %comma %ident                         {% append %}
 computed -> expr %comma expr                      {% ([first, , next]) => append([single([first]), , next]) %}
   | computed %comma expr                          {% append %}
 

@@ -106,6 +106,15 @@ export class CallResolver {
       this.report(s.span, `${wordsText(to)} on the left, and ${from} on the right`);
       return false;
     }
+    const remote = [
+      ...targets,
+      ...values.flatMap((value) => (value.kind === 'ref' ? [value.ref] : [])),
+    ];
+    const ends = remote.filter(isRemoteRef).map((r) => `${r.node.text}.${r.queuePair?.text ?? ''}`);
+    if (new Set(ends).size > 1) {
+      this.report(s.span, 'several words are on one node', 'write one assignment for each');
+      return false;
+    }
     if (to === 1 || this.operations.overWords(operation, to) !== undefined) return true;
     const called = [operation.name, ...tags.map((tag) => `[${tag}]`)].join(' ');
     this.report(s.span, `\`${called}\` is of one word`, 'write one for each word');

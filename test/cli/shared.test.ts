@@ -21,7 +21,7 @@ test.each([
 });
 
 test.each([
-  [STEAL, "'post' is no guess"],
+  [STEAL, "'cqo' is no guess"],
   [MESSAGE, "axiom 'messages' asks"],
 ])('machines of models refuse %s', async (file, why) => {
   const { stdout, stderr } = await remora(['check', '--engine', 'operational', file]);

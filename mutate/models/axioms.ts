@@ -1,7 +1,7 @@
 import type { Change } from './mutant.js';
 import type { Union } from './places.js';
 import { membersOf, redefine, shortName, unionOf } from './places.js';
-import { REPLACEMENTS } from './replacements.js';
+import { REPLACEMENTS } from './replacements/index.js';
 import { filesOf, shippedText } from './text.js';
 
 /** Mutants that drop an axiom, and those of what single models have. */

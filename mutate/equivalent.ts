@@ -22,8 +22,6 @@ const CPU_INST = '(?:lR|CAS|F|P|WT)';
 const NIC = '(?:nlR|nrW|nrR|nAR|nlW|nF)';
 const NIC_INST = '(?:nlR|nrR|nAR|nF)';
 const DONE = '(?:P|WT)';
-/** A write of the NIC, which its read comes just before. */
-const SECOND = '(?:nrW|nlW)';
 /** An entry of a poll's row may be narrowed to the poll's queue pair instead of being dropped. */
 const LESS = '(?:-narrow)?';
 
@@ -69,8 +67,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
   entry(
     'Two halves of one operation',
     RDMA,
-    `(ippo|oppo|both)-${CPU}-${SECOND}${LESS}`,
-    `(ippo|oppo|both)-nF-${SECOND}`,
+    `(ippo|oppo|both)-(${CPU}|nF)-nlW${LESS}`,
+    `ippo-(${CPU}|nF)-nrW${LESS}`,
     `(ippo|oppo|both)-nlR-nlW`,
     'both-nlR-(nrR|nAR|nF)',
     'both-nrR-nF',
@@ -82,7 +80,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
     'Events that are not memory accesses',
     RDMA,
     `both-${CPU_INST}-(F|P|WT)`,
-    'both-F-(lW|CAS|nlR|nrR|nAR)',
+    'both-F-(lW|CAS|nlR|nrW|nrR|nAR)',
     `both-${CPU}-nF${LESS}`,
     'oppo-lW-nF',
     'both-nF-nF',

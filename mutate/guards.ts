@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A mutant that a file of corpus/cells/ says it guards. */
+/** A mutant that a file of the corpus says it guards: those of corpus/cells/, and a few others. */
 export interface Guard {
   readonly mutant: string;
   readonly models: readonly string[];

@@ -1,6 +1,6 @@
+import type { Calling } from '../model/instructions/operations.js';
 import type { Operation } from '../model/instructions/set.js';
 import type { CallStatement, Ident } from '../parse/litmus-ast.js';
-import type { Call } from './program.js';
 
 /** How a call of an operation is written: `CAS(x, e1, e2)`. */
 export function formOf({ name, parameters }: Operation): string {
@@ -35,7 +35,7 @@ export const textsOf = (tags: readonly Ident[] = []): readonly string[] =>
   tags.map(({ text }) => text);
 
 /** A call in messages, by its operation and tags: `put [inline]`. */
-export const operationCalled = ({ operation, tags = [], words }: Call): string => {
+export const operationCalled = ({ operation, tags = [], words }: Calling): string => {
   const of = words === undefined ? [] : [`of ${words} words`];
   return [operation, ...tags.map((tag) => `[${tag}]`), ...of].join(' ');
 };

@@ -12,9 +12,10 @@ import type { Call, Program } from './program.js';
 export function reportFailingWords(program: Program, report: Report): void {
   program.threads.forEach(({ body }, thread) => {
     for (const i of instructionsOf(body)) {
-      const tag = i.kind === 'call' && i.words !== undefined && mayFailBy(program, thread, i);
-      if (tag === false || tag === undefined) continue;
-      const message = `nothing says which words are there when a \`${operationCalled(i as Call)}\` fails`;
+      if (i.kind !== 'call' || i.words === undefined) continue;
+      const tag = mayFailBy(program, thread, i);
+      if (tag === undefined) continue;
+      const message = `nothing says which words are there when a \`${operationCalled(i)}\` fails`;
       report(i.span, message, `write one for each word, or leave out [${tag}]`);
     }
   });

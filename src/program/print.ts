@@ -341,7 +341,7 @@ function printCall(
   if (call.words !== undefined) {
     const sources = call.arguments.slice(0, call.words);
     const into = [call.into!, ...call.arguments.slice(call.words)];
-    return `${wordsText(into, argument)} :=${tag} ${wordsText(sources, argument)}`;
+    return `${inBrackets(into, argument)} :=${tag} ${inBrackets(sources, argument)}`;
   }
   const left =
     call.into !== undefined
@@ -358,7 +358,7 @@ function printCall(
 }
 
 /** Several places with their node, or several values: `[h, f]^2`, `[u, 1]`. */
-function wordsText(words: readonly Argument[], text: (one: Argument) => string): string {
+function inBrackets(words: readonly Argument[], text: (one: Argument) => string): string {
   const written = words.map(text);
   const [first] = words;
   const end =

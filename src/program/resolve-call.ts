@@ -14,7 +14,7 @@ import type {
 import { wordsOf } from '../parse/statements.js';
 import { tupleWords } from '../parse/values.js';
 import { constantOf } from './arithmetic.js';
-import { callOf, formOf, textsOf } from './call-forms.js';
+import { callOf, formOf, operationCalled, textsOf } from './call-forms.js';
 import type {
   Argument,
   Call,
@@ -116,7 +116,7 @@ export class CallResolver {
       return false;
     }
     if (to === 1 || this.operations.overWords(operation, to) !== undefined) return true;
-    const called = [operation.name, ...tags.map((tag) => `[${tag}]`)].join(' ');
+    const called = operationCalled({ operation: operation.name, tags });
     this.report(s.span, `\`${called}\` is of one word`, 'write one for each word');
     return false;
   }

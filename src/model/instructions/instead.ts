@@ -1,4 +1,5 @@
-import type { Alternative, Body, Instead, Label, Operation, ValueOf } from './set.js';
+import { leavesIn } from '../../parse/fold.js';
+import type { Alternative, Body, Instead, Label, Operation, ValueLeaf, ValueOf } from './set.js';
 
 type EventOf = Extract<Body, { kind: 'event' }>;
 
@@ -90,18 +91,7 @@ function missingIn(body: Body, known: Set<string>): string | undefined {
   }
 }
 
-function namesIn(value: ValueOf | undefined): readonly string[] {
-  if (value === undefined) return [];
-  switch (value.kind) {
-    case 'int':
-      return [];
-    case 'name':
-      return [value.name];
-    case 'sum':
-      return [value.of];
-    case 'unary':
-      return namesIn(value.arg);
-    case 'binary':
-      return [...namesIn(value.left), ...namesIn(value.right)];
-  }
-}
+const namesIn = (value: ValueOf | undefined): readonly string[] =>
+  value === undefined
+    ? []
+    : leavesIn<ValueLeaf>(value).map((leaf) => (leaf.kind === 'sum' ? leaf.of : leaf.name));

@@ -11,7 +11,7 @@ import { mapLeaves } from '../../parse/fold.js';
  */
 export function overWords(operation: Operation, words: number): Operation | undefined {
   const { parameters, into, alternatives } = operation;
-  // How several words fail, nothing says: `inInstructionsOf` refuses calls that may.
+  // How several words fail, nothing says: `reportFailingWords` refuses calls that may.
   const ways = alternatives.filter(({ tags }) => tags === undefined);
   if (parameters.length !== 1 || into === undefined || ways.length !== 1) return undefined;
   const [source] = parameters;

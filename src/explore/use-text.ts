@@ -10,7 +10,7 @@ import type { Argument, Call, Program } from '../program/program.js';
 export function useText(
   program: Program,
   thread: number,
-  { operation, given: arguments_, tags, span }: FlowUse,
+  { operation, given: arguments_, tags, call: written, span }: FlowUse,
   given: readonly number[],
 ): string {
   let k = 0;
@@ -26,6 +26,7 @@ export function useText(
   const call: Call = {
     ...{ kind: 'call', operation: operation.name, arguments: made.slice(0, count), span },
     ...(tags.length > 0 && { tags }),
+    ...(written?.words !== undefined && { words: written.words }),
     ...(into !== undefined && { into: into as NonNullable<Call['into']> }),
     ...(work?.kind === 'work' && { work: work.work }),
     ...(isShort && { short: true }),

@@ -58,6 +58,8 @@ function aboutWords(tokens: readonly Token[], index: number): Explained | undefi
   if (open < 0 || open < start) return undefined;
   if (type === 'caret' && !before.slice(open).includes('rbracket') && open === start + 1)
     return { message: 'several words are on one node', hint: 'write [x, y]^2 := [u, v]' };
+  if (type === 'assignWork' && before[start + 1] === 'lbracket')
+    return { message: 'a put or get of several words has no work identifier' };
   const sign = before.lastIndexOf('assign');
   if (before[start + 1] === 'lbracket' && type === 'rbracket' && index === start + 3)
     return { message: 'one word is in no brackets', hint: 'write x^2 := y' };

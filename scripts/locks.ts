@@ -91,7 +91,12 @@ const EXCLUSION = [
 const MODELS = ['sc', 'rdma-sc', 'rdma-tso', 'rdma-tso-nopcie'];
 
 /** What the hardware tables compare. */
-const HARDWARE = ['rdma-tso', 'rdma-ro', 'rdma-manpage'];
+const HARDWARE = ['rdma-tso', 'rdma-ro', 'rdma-manpage', 'rdma-ooo-rw', 'rdma-nics'];
+
+/** Where delivery is unordered there are no atomics. */
+const UNORDERED = ['rdma-tso', 'rdma-srd'];
+/** Millions of states, of three threads. */
+const TOO_LARGE = ['filter', 'filter-no-fence'];
 
 /** Locks with waits, and the same with polls where there is one. */
 const WAITS: readonly (readonly [waits: string, polls: File])[] = [
@@ -257,11 +262,27 @@ function hardwareTables(about: About, files: readonly string[]): Made {
       different.map(({ test, cells }) => [test, ...cells]),
     ),
     samehardware: table(
-      ['Under all three', 'Files'],
+      ['Under all five', 'Files'],
       answers.map((answer) => [
         answer,
         same.flatMap(({ test, cells }) => (cells[0] === answer ? [test] : [])).join(', '),
       ]),
+    ),
+  };
+}
+
+function unorderedTable(about: About, files: readonly string[]): Made {
+  const exclusion = (test: string, model: string): string =>
+    about(test, model, 'exclusive')
+      .map(({ query, verdict, states }) => {
+        const words = verdict === 'fails' ? `**${WRONG.exclusive(query)}**` : 'right';
+        return `${words} (${number(states)})`;
+      })
+      .join(', ');
+  return {
+    unordered: table(
+      ['File', ...UNORDERED.map((m) => `\`${m}\``)],
+      files.map((test) => [`\`${test}\``, ...UNORDERED.map((m) => exclusion(test, m))]),
     ),
   };
 }
@@ -457,10 +478,18 @@ const roomy = ['explore', '--buffer', '6'];
 const groups = {
   small: (): Made => {
     const onHardware = decided(inFolder(polled), HARDWARE, roomy);
+    const withoutAtomics = polled.filter(
+      (test) =>
+        !/\br(?:cas|faa|xchg)\(/.test(source(test)) &&
+        /^exclusive/m.test(source(test)) &&
+        !TOO_LARGE.includes(test),
+    );
+    const unordered = decided(inFolder(withoutAtomics), UNORDERED);
     const withWaits = decided(inFolder(WAITS.map(([test]) => test)), ['rdma-wait'], roomy);
     return {
       ...smallTables(decided(inFolder(files), MODELS)),
       ...hardwareTables(onHardware, polled),
+      ...unorderedTable(unordered, withoutAtomics),
       ...waitsTable(withWaits, onHardware),
     };
   },

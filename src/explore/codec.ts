@@ -70,7 +70,7 @@ export function codecOf(machine: Machine): Codec {
   };
 }
 
-/** Ghosts, who waits, and memory that is no thread's own, is written by somebody, and read by somebody. */
+/** Ghosts, who waits, queues, and memory that is no thread's own, is written by somebody, and read by somebody. */
 export function sharedSlots({ layout, free, privates }: Machine): readonly Slot[] {
   const { ghosts, memory, program } = layout;
   const places = [...program.locations.keys()].filter(

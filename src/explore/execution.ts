@@ -168,11 +168,23 @@ class PerformedRun {
       const order = [initial, ...(this.writes.get(location) ?? []).map((w) => ids.get(w)!)];
       return order.flatMap((a, i) => order.slice(i + 1).map((b): Pair => [a, b]));
     });
-    const guessed = guessesIn(structure).flatMap(({ name, chosen, pairs }) =>
-      chosen
-        ? [[name, pairs.map(([a, b]): Pair => (isTurned(ways, name, a, b) ? [b, a] : [a, b]))]]
-        : [],
-    );
+    const inOrder =
+      (name: string | undefined) =>
+      (a: number, b: number): number =>
+        a === b ? 0 : isTurned(ways, name!, a, b) ? 1 : -1;
+    const guessed = guessesIn(structure).flatMap(({ name, chosen, pairs, classes, counted }) => {
+      if (!chosen) return [];
+      const either = pairs.map(([a, b]): Pair => (isTurned(ways, name, a, b) ? [b, a] : [a, b]));
+      const total = classes.flatMap((members) => {
+        const order = [...members].sort(inOrder(name));
+        return order.flatMap((a, i) => order.slice(i + 1).map((b): Pair => [a, b]));
+      });
+      const partners = counted.flatMap(({ from, to }) => {
+        const sources = [...from.events].sort(inOrder(from.by));
+        return [...to.events].sort(inOrder(to.by)).map((of, k): Pair => [sources[k], of]);
+      });
+      return [[name, [...either, ...total, ...partners]]];
+    });
     return { choices: [], rf, mo, guessed: Object.fromEntries(guessed), reads };
   }
 
@@ -199,6 +211,12 @@ class PerformedRun {
           if (!isOpen[0] && !isOpen[1]) return undefined;
           found.set(keyOf(guess, idOf(a), idOf(b)), !isOpen[0]);
         }
+        for (const { guess, between, steps } of asked.free) {
+          const [a, b] = between;
+          if (other !== undefined && a < length === b < length) continue;
+          const [first, second] = steps.map((step) => timeOf(step, (e) => stepsOf(both, e)));
+          found.set(keyOf(guess, idOf(a), idOf(b)), first > second);
+        }
       }
     }
     return found;
@@ -216,12 +234,14 @@ function stepsOf([one, other]: readonly PerformedCall[], e: number): Performed {
   return (e < length ? one.events.get(e) : other.events.get(e - length))!;
 }
 
+function timeOf(step: number, stepsOfEvent: (e: number) => Performed): number {
+  const { issued, observed } = stepsOfEvent(step >> 1);
+  return (step & 1) === 0 ? issued : observed;
+}
+
 /** Were steps taken in an order in which each has what it needs? */
 function isTaken(needs: readonly StepMask[], stepsOfEvent: (e: number) => Performed): boolean {
-  const time = (step: number): number => {
-    const { issued, observed } = stepsOfEvent(step >> 1);
-    return (step & 1) === 0 ? issued : observed;
-  };
+  const time = (step: number): number => timeOf(step, stepsOfEvent);
   return needs.every((mask, step) => {
     if (mask === 0) return true;
     for (let first = 0; first < needs.length; first++) {

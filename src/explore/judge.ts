@@ -1,10 +1,9 @@
 import { verifyWitness } from '../check/witness/verify.js';
-import { readLayers } from '../machine/layers.js';
 import type { Machine } from '../machine/machine.js';
 import type { Model } from '../model/term.js';
 import { executionOf } from './execution.js';
 import { finished } from './finish.js';
-import { relationsOf } from './prepare.js';
+import { layersFor, relationsOf } from './prepare.js';
 import type { Run } from './runs.js';
 
 /**
@@ -14,7 +13,8 @@ import type { Run } from './runs.js';
  * @returns what is wrong, which is a bug: the program has no such execution, or the model does not allow it
  */
 export function wrongRun(machine: Machine, model: Model, run: Run): string | undefined {
-  const layers = readLayers(model, machine.layout.program.instructions);
+  const { calls } = machine.layout;
+  const layers = layersFor(calls, machine.layout.program, model);
   const steps = finished(machine, run);
   if ('message' in layers || steps === undefined) return undefined;
   const { program } = machine.layout;

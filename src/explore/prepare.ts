@@ -7,12 +7,15 @@ import { readLayers } from '../machine/layers.js';
 import type { Asked } from '../machine/layout.js';
 import { layoutOf } from '../machine/layout.js';
 import { Machine } from '../machine/machine.js';
+import { Orders } from '../machine/orders.js';
+import { Queues } from '../machine/queues.js';
 import { ModelRelations } from '../machine/relations.js';
 import { Threads } from '../machine/threads.js';
 import { isFor } from '../model/instructions/instead.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { Model } from '../model/term.js';
 import type { Diagnostic } from '../parse/diagnostics/index.js';
+import { usesShared } from '../program/occasions.js';
 import type { Program } from '../program/program.js';
 import { tagsOfCall } from '../program/partners.js';
 
@@ -50,8 +53,9 @@ export function machineOf(program: Program, model: Model, asked: Prepared): Mach
     model,
   );
   if ('message' in judged) return judged;
-  const { calls, relations, ranked } = judged;
-  return new Machine(layoutOf(program, calls, asked.room, asked), relations, ranked, asked);
+  const { calls, relations, ranked, beyond } = judged;
+  const layout = layoutOf(program, calls, asked.room, asked, beyond);
+  return new Machine(layout, relations, ranked, asked, beyond);
 }
 
 /** Why a model that is a machine is none for a program, and the call of which it shows. */
@@ -78,16 +82,29 @@ function judgeCalls(calls: Calls, program: Program, model: Model) {
   const tagged = goesOtherWays(calls, program);
   if (tagged !== undefined) return tagged;
   const { instructions } = program;
-  const called = calls.flows.flatMap(({ steps }) =>
-    steps.flatMap((step) => (step.kind === 'use' ? [step.use.operation] : [])),
-  );
-  const layers = readLayers(model, instructions, called);
+  const layers = layersFor(calls, program, model);
   if ('message' in layers) return layers;
   const relations = relationsOf(model, layers, instructions);
   const ranked = instructions.guesses.flatMap((guess) => (guess.how === 'kth' ? [guess.name] : []));
   const threads = new Threads(calls.classes, relations, ranked);
-  return refusalFor(calls.classes, relations, threads) ?? { calls, relations, ranked };
+  const refusal = refusalFor(calls.classes, relations, threads);
+  if (refusal !== undefined) return refusal;
+  const beyond = {
+    orders: new Orders(calls.classes, relations),
+    queues: new Queues(calls.classes, relations),
+  };
+  return { calls, relations, ranked, beyond };
 }
+
+/** The layers of a model that has a machine for what a program has. */
+export const layersFor = ({ flows }: Calls, program: Program, model: Model): Layers | Refusal =>
+  readLayers(model, {
+    instructions: program.instructions,
+    called: flows.flatMap(({ steps }) =>
+      steps.flatMap((step) => (step.kind === 'use' ? [step.use.operation] : [])),
+    ),
+    shares: usesShared(program),
+  });
 
 /** Why a program has no machine if a tag lets calls go other ways: which way is decided by what becomes of other calls. */
 function goesOtherWays(calls: Calls, program: Program): Refusal | undefined {

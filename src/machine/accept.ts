@@ -2,10 +2,11 @@ import { isRead, isWrite } from '../program/events/structure.js';
 import type { CallSite } from './calls.js';
 import type { PairMisfit } from './constraints.js';
 import { alternativesOf, usesOf } from './classes.js';
-import { isAfter, isAlive, isOpen } from './open.js';
+import { isAfter } from './open.js';
+import { orderedIn } from './orders.js';
 import type { Layer } from './form.js';
 import type { Refusal } from './layers.js';
-import type { ModelRelations, Relations } from './relations.js';
+import type { ModelRelations } from './relations.js';
 import type { Threads } from './threads.js';
 
 /** More steps than this do not go into a mask of two calls. */
@@ -18,6 +19,9 @@ export function refusalFor(
   threads: Threads,
 ): Refusal | undefined {
   for (const [of, site] of classes.entries()) {
+    const { length } = site.events;
+    const alone = orderedIn(relations.of([site], [(1 << length) - 1]), 2 * length);
+    if (alone?.length !== 0) return { ...UNSEEN, call: site };
     const own =
       refusalOfCall(site, threads.barriersOf(of)) ??
       blindWrite(site, relations) ??
@@ -30,15 +34,8 @@ export function refusalFor(
       const found = relations.of([one, other], all);
       const [misfit] = found.misfits;
       if (misfit !== undefined) return { ...inWords(misfit), layer: layerOf(misfit), call: other };
-      if (!isRemembered(found, 2 * (one.events.length + other.events.length))) {
-        const message =
-          'a guess between two events goes a way that does not show in how far they are';
-        return {
-          message,
-          hint: 'of one of the two, both steps have to be one',
-          layer: 'inst',
-          call: other,
-        };
+      if (orderedIn(found, 2 * (one.events.length + other.events.length)) === undefined) {
+        return { ...UNSEEN, call: other };
       }
       const isPast = [...found.covering, ...found.early].some(
         ({ write, read }) => write < one.events.length !== read < one.events.length,
@@ -51,6 +48,12 @@ export function refusalFor(
   }
   return undefined;
 }
+
+const UNSEEN: Refusal = {
+  message: 'a guess between two events goes a way that does not show in how far they are',
+  hint: 'of one of the two, both steps have to be one',
+  layer: 'inst',
+};
 
 function refusalOfCall(site: CallSite, barriers: number): Refusal | undefined {
   const { events, result, guards } = site;
@@ -107,42 +110,6 @@ function perhapsForbidden(site: CallSite, relations: ModelRelations): Refusal | 
   return undefined;
 }
 
-/** Is what a guess has been decided to be always seen in which steps are done? Worked out once for calls that are alike. */
-function isRemembered(relations: Relations, steps: number): boolean {
-  const known = REMEMBERED.get(relations) ?? isSeen(relations, steps);
-  REMEMBERED.set(relations, known);
-  return known;
-}
-
-const REMEMBERED = new WeakMap<Relations, boolean>();
-
-function isSeen({ needs, ways }: Relations, steps: number): boolean {
-  return ways.every((pair) => {
-    const seen = new Set<number>();
-    const open: (readonly [number, number])[] = [[0, 3]];
-    for (const [done, alive] of open) {
-      const key = done * 4 + alive;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      for (let step = 0; step < steps; step++) {
-        if ((done & (1 << step)) !== 0 || (needs[step] & ~done) !== 0) continue;
-        if ((step & 1) === 1 && (done & (1 << (step - 1))) === 0) continue;
-        const then = done | (1 << step);
-        const left = pair.reduce(
-          (all, way, w) =>
-            (alive & (1 << w)) !== 0 && (way[step] & ~done) === 0 && isAlive(way, done)
-              ? all | (1 << w)
-              : all,
-          0,
-        );
-        if ((left !== 0) !== isOpen({ needs, ways: [pair] }, done, step)) return false;
-        if (left !== 0) open.push([then, left]);
-      }
-    }
-    return true;
-  });
-}
-
 /** What relates two events in a way that does not fit. */
 const layerOf = ({ kind, layer }: PairMisfit): Layer =>
   kind === 'read in two moments' ? 'inst' : layer;
@@ -174,7 +141,17 @@ function inWords({ kind, from, to, layer, atom }: PairMisfit): Refusal {
         message: `${a} is ${layer} before ${b} in every run, without being before it in program order`,
       };
     case 'guess of another kind':
-      return { message: `'${atom!.name}' is no guess of the kind \`either\` or \`kth\`` };
+      return { message: `'${atom!.name}' is a guess of the kind \`one\`` };
+    case 'order of no layer':
+      return {
+        message: `the order '${atom!.name}' is not one of the steps of a machine`,
+        hint: 'have all of it in `issued`, or all of it in `observed`',
+      };
+    case 'counted in two moments':
+      return {
+        message: `'${atom!.name}' counts ${a} and ${b}, which are not issued and observed at one moment`,
+        hint: 'only events of `Inst` can be counted',
+      };
     case 'issue in a circle':
       return {
         message: `${a} and ${b} could be issued in a circle`,

@@ -1,4 +1,5 @@
 import type { Local } from './local.js';
+import type { Queues } from './queues.js';
 import type { Threads } from './threads.js';
 
 /** Whose steps are promised to come (fairness): a number for each. */
@@ -18,6 +19,7 @@ export class Actors {
 
   constructor(
     private readonly threads: Threads,
+    private readonly queues: Queues,
     private readonly lanes: readonly string[],
     threadCount: number,
   ) {
@@ -47,11 +49,12 @@ export class Actors {
     const made = this.threadOf.push(site.thread) - 1;
     this.numbers.set(key, made);
     this.names.push(key);
-    this.contested[made] = this.threads.isLinked(of);
+    const takes = this.queues.of(of, step >> 1).some(({ puts }) => !puts);
+    this.contested[made] = takes || this.threads.isLinked(of);
     return made;
   }
 
-  /** May steps of other threads take away from it what it could do, as guesses between threads are decided? */
+  /** May steps of other threads take away from it what it could do, as guesses between threads are decided, or queues are shared? */
   isContested(actor: Actor): boolean {
     return this.contested[actor] ?? false;
   }

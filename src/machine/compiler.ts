@@ -10,14 +10,16 @@ import type { FreeSteps } from './free.js';
 import type { Layout } from './layout.js';
 import type { Links } from './links.js';
 import type { Local, LocalStates } from './local.js';
-import { valueSlots } from './local.js';
+import { placeOfOrder, valueSlots } from './local.js';
 import type { Moment } from './moment.js';
 import { noteAction } from './moment.js';
 import { decision, isStraight } from './decision.js';
+import type { Orders } from './orders.js';
 import type { Plans, StepPlan } from './plan.js';
 import type { EventMask } from './relations.js';
 import type { Segment } from './segments.js';
 import { SegmentDraft, eitherWay } from './segments.js';
+import type { SharedQueues } from './shared-queues.js';
 import type { Starts } from './starts.js';
 
 type UseStep = CodeStep & { readonly kind: 'use' };
@@ -46,6 +48,8 @@ export class Compiler {
     private readonly actions: Actions,
     private readonly starts: Starts,
     private readonly links: Links,
+    private readonly shared: SharedQueues,
+    private readonly orders: Orders,
     private readonly actors: Actors,
     private readonly moment: Moment,
     private readonly reduces: boolean,
@@ -290,23 +294,24 @@ export class Compiler {
 
   /** What can come first in a control, in order, up to the first in which other threads have no say. */
   private freeIn(control: Control): readonly Free[] {
-    const { thread: t, place, calls } = control;
+    const { thread: t, place } = control;
     const [start] = this.starts.of(control);
+    const found: Free[] = [];
     if (start !== undefined && this.isFreeToBegin(control, start)) {
       const step = this.codes[t][place] as UseStep;
       const take = (draft: SegmentDraft): Segment =>
         this.begin(draft, control, step, start, 0, this.settle);
-      return [{ isPossible: undefined, take }];
+      const { puts } = start;
+      if (puts.length === 0) return [{ isPossible: undefined, take }];
+      found.push({ isPossible: (s) => !this.shared.isFull(s, puts), take });
     }
-    const found: Free[] = [];
     for (const [i, mask] of this.free.in(control).entries()) {
       for (let bit = 0; mask >> bit !== 0; bit++) {
         if ((mask & (1 << bit)) === 0 || !this.isOneWay(control, i, bit)) continue;
         const take = (draft: SegmentDraft): Segment =>
           this.step(draft, control, i, bit, 0, this.settle);
         if (!control.linked.includes(i)) return [...found, { isPossible: undefined, take }];
-        const { local } = calls[i];
-        found.push({ isPossible: (s) => this.links.isIndifferent(s, t, local, bit), take });
+        found.push({ isPossible: (s) => this.links.isIndifferent(s, control, i, bit), take });
       }
     }
     return found;
@@ -355,10 +360,27 @@ export class Compiler {
       const given = values.map((_, k) => s[entry + k]);
       moment.record.push({ kind: 'begin', thread: t, call: count, place, given });
     });
-    return this.decide(draft, this.plans.atBegin(start.local), entry, (further, absent) => {
-      const local = this.locals.without(start.local, absent);
-      return this.head(further, this.controls.begin(control, local), start, 0, way, place, then);
-    });
+    const goOn = (from: SegmentDraft): Segment =>
+      this.decide(from, this.plans.atBegin(start.local), entry, (further, absent) => {
+        const local = this.locals.without(start.local, absent);
+        return this.head(further, this.controls.begin(control, local), start, 0, way, place, then);
+      });
+    const { puts } = start;
+    return puts.length === 0
+      ? goOn(draft)
+      : draft.split(
+          this.shared.room(puts, () => (moment.cramped = true)),
+          goOn,
+        );
+  }
+
+  /** Notes which of the steps that are done now come when, where that is remembered. */
+  private order(draft: SegmentDraft, before: Local, after: Local, entry: Slot): void {
+    const { orders } = this;
+    for (const step of orders.of(after.class)) {
+      const isNew = (after.done & ~before.done & (1 << step)) !== 0;
+      if (isNew) draft.note(entry + placeOfOrder(orders, after, step)!, () => this.moment.now());
+    }
   }
 
   /** Takes the steps of a call that are taken in the moment in which it begins, from one of them on. */
@@ -390,7 +412,7 @@ export class Compiler {
     if (!start.isLinked) return take(draft);
     const { local } = control.calls[i];
     const choose = (s: Int32Array): number =>
-      (this.links.openIn(s, t, local) & (1 << step)) === 0 ? -1 : 0;
+      (this.links.openIn(s, control, i) & (1 << step)) === 0 ? -1 : 0;
     const linked = { local, step };
     return draft.split({ choose, cases: () => [{ way: 0, when: TRUE_FORMULA, linked }] }, take);
   }
@@ -436,7 +458,7 @@ export class Compiler {
       if (source === undefined) draft.copy(to, place);
       else draft.set(to, source.value, layout.values[t] + source.call * layout.widths[t]);
     }
-    return this.decide(draft, plan, entry, (further, absent) => {
+    const decided = (further: SegmentDraft, absent: EventMask): Segment => {
       const writes = plan.writes.filter(({ event }) => (absent & (1 << event)) === 0);
       for (const { value } of writes) further.set(place, value, entry);
       further.tell((s) => {
@@ -448,11 +470,14 @@ export class Compiler {
         };
         moment.record.push(noteAction(action, this.plans, s, entry, about));
       });
-      const { control: next, goesOn } = this.actions.after(control, i, step, action, absent, way);
+      const after = this.actions.after(control, i, step, action, absent, way);
+      const { control: next, goesOn, local } = after;
+      this.order(further, action.local, local, entry);
       if (!goesOn) return then(further, next, 0);
       const { until } = this.codes[t][control.place];
       return then(further, this.goOn(further, next, i), until);
-    });
+    };
+    return this.shared.step(draft, action, (from) => this.decide(from, plan, entry, decided));
   }
 
   /** Goes on by what guards say, and by which events turn out not to be executed. */

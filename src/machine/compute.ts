@@ -74,6 +74,18 @@ export const constant = (value: number): Computed => ready(int(value));
 /** Of 0 and 1, the one that is not in a slot. */
 export const otherThan = (slot: Slot): Computed => ready(binary('-', int(1), nameExpression(slot)));
 
+/** What is in a slot, and one more, or one less. */
+export const counted = (slot: Slot, by: 1 | -1): Computed =>
+  ready(binary('+', nameExpression(slot), int(by)));
+
+/** Is there something in a queue? */
+export const someIn = (slot: Slot): ExpressionOver<Slot> =>
+  binary('>', nameExpression(slot), int(0));
+
+/** Is less in a queue than there is room for? */
+export const fewer = (slot: Slot, room: number): ExpressionOver<Slot> =>
+  binary('<', nameExpression(slot), int(room));
+
 const ready = (expression: ExpressionOver<Slot>): Computed => ({
   expression,
   compute: compiled(expression),

@@ -1,5 +1,6 @@
 import type { Event } from '../program/events/structure.js';
 import { isRead, isWrite } from '../program/events/structure.js';
+import type { Guessed } from '../program/events/guessed.js';
 import { ALWAYS, NEVER, OTHER } from './atoms.js';
 import type { Atom, Disjunction } from './atoms.js';
 import type { Layered } from './pairs.js';
@@ -15,6 +16,14 @@ export interface GuessWays {
   readonly guess: string;
   readonly between: readonly [number, number];
   readonly ways: readonly [readonly Before[], readonly Before[]];
+}
+
+/** Two events of which a guess says which is first, and that are ordered for nothing else: their steps may come either way. */
+export interface FreeOrder {
+  readonly guess: string;
+  readonly between: readonly [number, number];
+  /** The steps whose order it is. */
+  readonly steps: readonly [StepId, StepId];
 }
 
 /** An event that is the partner of another by rank, and what that asks of the steps. */
@@ -39,6 +48,7 @@ export interface Constraints {
   /** In every run. */
   readonly always: readonly Before[];
   readonly ways: readonly GuessWays[];
+  readonly free: readonly FreeOrder[];
   readonly partners: readonly Partner[];
   /** `[w, r]`: the read may read from the write when that is issued. */
   readonly early: readonly (readonly [number, number])[];
@@ -57,6 +67,8 @@ export interface PairMisfit {
     | 'before itself'
     | 'against program order'
     | 'guess of another kind'
+    | 'order of no layer'
+    | 'counted in two moments'
     | 'order of issue by memory'
     | 'issue in a circle';
   readonly from: Event;
@@ -155,14 +167,17 @@ class Reading {
       }
     }
     this.memory();
+    this.counts();
   }
 
   finished(): Constraints {
     const { events, inst } = this.layered;
     const { always, early, covering, misfits } = this;
+    const all = [...this.ways.values()];
     return {
       ...{ events, inst, always, early, covering, misfits },
-      ways: [...this.ways.values()],
+      ways: all.filter((one) => freeOrder(one) === undefined),
+      free: all.flatMap((one) => freeOrder(one) ?? []),
       partners: [...this.partners.values()],
     };
   }
@@ -213,6 +228,7 @@ class Reading {
       return;
     }
     const guess = this.layered.guesses.find(({ name }) => name === atom.name)!;
+    if (guess.counted.length > 0) return this.counted(layer, from, to, atom);
     if (guess.ranked.length > 0) {
       const key = `${atom.name} ${atom.from} ${atom.to}`;
       const { name, from: source, to: target } = atom;
@@ -221,8 +237,11 @@ class Reading {
       known.before.push(before);
       return;
     }
-    if (guess.pairs.length === 0)
+    if (guess.pairs.length + guess.classes.length === 0)
       return this.misfit('guess of another kind', layer, from, to, atom);
+    // What a total order asks of three events follows where it is an order of steps.
+    if (guess.pairs.length === 0 && !this.isOfSteps(guess))
+      return this.misfit('order of no layer', layer, from, to, atom);
     this.inCircles(layer, from, to, atom);
     const turned = atom.from > atom.to;
     const between: [number, number] = turned ? [atom.to, atom.from] : [atom.from, atom.to];
@@ -230,6 +249,46 @@ class Reading {
     const known = this.ways.get(key) ?? { guess: atom.name, between, ways: [[], []] };
     this.ways.set(key, known);
     known.ways[turned ? 1 : 0].push(before);
+  }
+
+  /** A pair of partners by their ranks in orders that are guessed. */
+  private counted(layer: PairMisfit['layer'], from: number, to: number, atom: Atom): void {
+    const { inst } = this.layered;
+    if (atom.from !== from || atom.to !== to) {
+      this.misfit('not by construction', layer, from, to, atom);
+    } else if (!inst[from] || !inst[to]) {
+      this.misfit('counted in two moments', layer, from, to, atom);
+    }
+  }
+
+  /** Where the orders are of steps, and partners come before what they are for, it is enough to count. */
+  private counts(): void {
+    const { guesses } = this.layered;
+    const isOrdered = (by: string | undefined): boolean => {
+      const order = guesses.find(({ name }) => name === by);
+      return order !== undefined && this.isOfSteps(order);
+    };
+    for (const { name, counted } of guesses) {
+      for (const { from, to } of counted) {
+        const isBefore = from.events.every((a) =>
+          to.events.every(
+            (b) => this.has('issued', name, a, b) || this.has('observed', name, a, b),
+          ),
+        );
+        if (isBefore && isOrdered(from.by) && isOrdered(to.by)) continue;
+        const [a, b] = [from.events[0] ?? to.events[0], to.events[0] ?? from.events[0]];
+        this.misfit('order of no layer', 'observed', a, b, { name, from: a, to: b });
+      }
+    }
+  }
+
+  /** Is a total order one of the steps of a layer? */
+  private isOfSteps({ name, classes }: Guessed): boolean {
+    return (['observed', 'issued'] as const).some((layer) =>
+      classes.every((members) =>
+        members.every((a) => members.every((b) => a === b || this.has(layer, name, a, b))),
+      ),
+    );
   }
 
   /**
@@ -302,6 +361,16 @@ class Reading {
       this.misfit('older value', 'issued', w, r, { name: 'rf', from: w, to: r });
     else if (!this.layered.inst[w]) this.early.push([w, r]);
   }
+}
+
+/** The two steps that ways are about, if each says no more than which of them comes first. */
+function freeOrder({ guess, between, ways: [one, other] }: GuessWays): FreeOrder | undefined {
+  const [first] = [...one, ...other.map(([a, b]): Before => [b, a])];
+  if (first === undefined) return undefined;
+  const [x, y] = first;
+  const isOnly =
+    one.every(([a, b]) => a === x && b === y) && other.every(([a, b]) => a === y && b === x);
+  return isOnly ? { guess, between, steps: [x, y] } : undefined;
 }
 
 /** What memory decides. */

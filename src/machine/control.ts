@@ -116,6 +116,8 @@ export interface CallStart {
   readonly head: readonly number[];
   /** Are there guesses between it and calls of other threads? */
   readonly isLinked: boolean;
+  /** The queues into which it puts something. */
+  readonly puts: readonly number[];
   /** Can it not begin now, whatever the values are? */
   readonly isBlocked: boolean;
   /** Does it always go this way? */

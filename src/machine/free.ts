@@ -10,6 +10,7 @@ import type { Local, LocalStates } from './local.js';
 import type { Pairs } from './masks.js';
 import { closureOf } from './open.js';
 import type { Plans } from './plan.js';
+import type { Queues } from './queues.js';
 import type { Ranks } from './ranks.js';
 import type { StepMask } from './relations.js';
 import type { Threads } from './threads.js';
@@ -43,6 +44,7 @@ export class FreeSteps {
     private readonly threads: Threads,
     private readonly later: Later,
     private readonly ranks: Ranks,
+    private readonly queues: Queues,
     private readonly codes: readonly (readonly CodeStep[])[],
     locations: readonly unknown[],
     asked: Asked,
@@ -126,6 +128,8 @@ export class FreeSteps {
   }
 
   private isAmongOthers(local: Local, step: number): boolean {
+    // What is taken out of a queue is taken from others.
+    if (this.queues.of(local.class, step >> 1).some(({ puts }) => !puts)) return false;
     const { location, readTo, writes } = this.plans.of(local, step);
     const others = ~(1 << local.site.thread);
     if (location >= 0) {

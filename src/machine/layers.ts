@@ -1,11 +1,12 @@
-import type { Axiom, Model, TermId } from '../model/term.js';
+import type { Axiom, Model, Term, TermId } from '../model/term.js';
 import { operandsOf } from '../model/term.js';
 import type { Layer, Layers } from './form.js';
 import type { Span } from '../parse/diagnostics/index.js';
 import { termsOfGuess } from '../model/instructions/guess.js';
 import { labelsIn } from '../model/instructions/operations.js';
 import type { InstructionSet, Label, Operation } from '../model/instructions/set.js';
-import { withLabels } from '../model/narrow.js';
+import { SHARED } from '../model/instructions/set.js';
+import { guessTermsWith, withLabels } from '../model/narrow.js';
 import { setWith } from '../program/occasions.js';
 import { endsIn } from '../program/wires.js';
 import { layersOf, unionOf } from './form.js';
@@ -24,34 +25,50 @@ export interface Refusal {
   readonly call?: CallSite;
 }
 
+/** What a program has that a model may be about. What it does not have of it is no obstacle to a machine. */
+export interface Uses {
+  readonly instructions: InstructionSet;
+  /** The operations that it calls. */
+  readonly called: readonly Operation[];
+  /** Does it share queue pairs, or completion queues? */
+  readonly shares: boolean;
+}
+
 /**
  * The layers of a model that has a machine, by its form alone: its axioms order steps in two layers, and to know how two events are related, their two calls are enough. What
  * is left to check depends on calls: `refusalFor`.
  *
- * @param instructions those of a program. What their events do not need of the model is no obstacle. Without them: those of programs without what only few have
- * @param called the operations that the program calls. Without them: all but messages, and what neither a CPU nor a NIC performs
+ * @param uses what a program has. Without it: what most programs have, which is neither messages, nor what neither a CPU nor a NIC performs, nor anything shared
  */
-export function readLayers(
-  model: Model,
-  instructions: InstructionSet = setWith(model.instructions, []),
-  called: readonly Operation[] = [],
-): Layers | Refusal {
+export function readLayers(model: Model, uses: Uses = usesOfMost(model)): Layers | Refusal {
   const ofModel = known.get(model) ?? new Map<string, Layers | Refusal>();
   known.set(model, ofModel);
-  const labels = labelsMade(instructions, called);
-  const key = [...labels].join(' ');
-  const made = ofModel.get(key) ?? readFrom(withLabels(model, labels));
+  const key = [uses.shares, ...labelsMade(uses)].join(' ');
+  const made = ofModel.get(key) ?? readFrom(model, uses);
   ofModel.set(key, made);
   return made;
 }
 
 const known = new WeakMap<Model, Map<string, Layers | Refusal>>();
 
+const usesOfMost = ({ instructions }: Model): Uses => ({
+  instructions: setWith(instructions, []),
+  called: [],
+  shares: false,
+});
+
+/** The labels that events can have, and bases that are empty besides. */
+function presence(uses: Uses): readonly [labels: ReadonlySet<string>, empty: readonly string[]] {
+  const hasMessages = uses.called.some((o) => endsIn(o).length > 0);
+  const empty = [...(uses.shares ? [] : [SHARED]), ...(hasMessages ? [] : ['ends'])];
+  return [labelsMade(uses), empty];
+}
+
 /** The labels of the events that programs can have. */
-function labelsMade(
-  { operations, labels, initial }: InstructionSet,
-  called: readonly Operation[],
-): ReadonlySet<string> {
+function labelsMade({
+  instructions: { operations, labels, initial },
+  called,
+}: Uses): ReadonlySet<string> {
   const isCommon = (o: Operation): boolean => !isUncommon(o, labels);
   const making = called.every(isCommon) ? operations.filter(isCommon) : operations;
   const made = new Set(making.flatMap((o) => o.alternatives.flatMap(({ body }) => labelsIn(body))));
@@ -67,11 +84,13 @@ export function isUncommon(operation: Operation, labels: readonly Label[]): bool
   );
 }
 
-function readFrom(model: Model): Layers | Refusal {
+function readFrom(whole: Model, uses: Uses): Layers | Refusal {
+  const present = presence(uses);
+  const model = withLabels(whole, ...present);
   const layers = layersOf(model);
   if ('message' in layers) return layers;
   const { issued, observed, inst, checks } = layers;
-  const wideGuess = guessByOthers(model);
+  const wideGuess = guessByOthers(model, guessTermsWith(whole, ...present));
   if (wideGuess !== undefined) {
     return {
       message: `what the guess ${wideGuess} is about depends on other calls`,
@@ -98,7 +117,10 @@ function readFrom(model: Model): Layers | Refusal {
 const TWO_CALLS = 'two calls have to be enough to tell';
 
 /** A guess that is not about the same events of two calls where there are others. */
-function guessByOthers({ instructions: { guesses, terms } }: Model): string | undefined {
+function guessByOthers(
+  { instructions: { guesses } }: Model,
+  terms: readonly Term[],
+): string | undefined {
   const reaches = reachesOf({ terms });
   return guesses.find((guess) => termsOfGuess(guess).some((id) => reaches[id] === 'far'))?.name;
 }
@@ -127,7 +149,7 @@ export function placeOfRefusal(
   if (axiom !== undefined) return axiom.span;
   if (named !== undefined) return model.definitions.find(({ term }) => term === named)?.span;
   if (layer === undefined) return undefined;
-  const plain = withLabels(model, labelsMade(setWith(model.instructions, []), []));
+  const plain = withLabels(model, ...presence(usesOfMost(model)));
   const layers = layersOf(plain);
   if ('message' in layers) return undefined;
   const isLayer = (term: TermId): boolean => {

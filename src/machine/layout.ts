@@ -6,6 +6,8 @@ import type { Calls } from './classes.js';
 import type { Slot } from './compute.js';
 import { Undefined } from './compute.js';
 import { valuesOf } from './local.js';
+import type { Orders } from './orders.js';
+import type { Queues } from './queues.js';
 
 /**
  * Marks of threads: from when any of the first is passed until any of the others is, somebody waits. With `always`, there is no
@@ -49,6 +51,9 @@ export interface Layout {
   readonly ghosts: Slot;
   /** By question: does somebody wait? */
   readonly waits: Slot;
+  /** By queue: how many are in it, and at most. */
+  readonly queues: Slot;
+  readonly queueRoom: number;
   readonly memory: Slot;
   /** By thread: where the values of its calls begin, and how many numbers each call has. */
   readonly values: readonly Slot[];
@@ -60,7 +65,19 @@ export interface Layout {
   nameOf(slot: Slot): string;
 }
 
-export function layoutOf(program: Program, calls: Calls, room: number, asked: Asked): Layout {
+/** What calls have to each other beyond their threads. */
+export interface Beyond {
+  readonly orders: Orders;
+  readonly queues: Queues;
+}
+
+export function layoutOf(
+  program: Program,
+  calls: Calls,
+  room: number,
+  asked: Asked,
+  { orders, queues: shared }: Beyond,
+): Layout {
   const { threads, locations, ghosts: declared = [] } = program;
   const names: string[] = [];
   const take = (name: string): Slot => names.push(name) - 1;
@@ -73,6 +90,8 @@ export function layoutOf(program: Program, calls: Calls, room: number, asked: As
   for (const { name } of declared) take(name);
   const waits = names.length;
   for (const k of asked.waits.keys()) take(`progress ${k + 1}`);
+  const queues = names.length;
+  for (let k = 0; k < shared.count; k++) take(`queue ${k + 1}`);
   const memory = names.length;
   locations.forEach(({ hidden, initial }, location) =>
     take(hidden === true ? `${initial}` : subjectName(program, { kind: 'location', location })),
@@ -80,7 +99,12 @@ export function layoutOf(program: Program, calls: Calls, room: number, asked: As
   let size = names.length;
   const lanes = calls.classes.map((site) => laneOf(program, site));
   const widths = threads.map((_, t) =>
-    Math.max(0, ...calls.classes.filter(({ thread }) => thread === t).map(valuesOf)),
+    Math.max(
+      0,
+      ...calls.classes.map((site, of) =>
+        site.thread === t ? valuesOf(site) + orders.of(of).length : 0,
+      ),
+    ),
   );
   const values = threads.map((_, t) => {
     const at = size;
@@ -89,7 +113,8 @@ export function layoutOf(program: Program, calls: Calls, room: number, asked: As
     return at;
   });
   return {
-    ...{ program, calls, size, room, ghosts, waits, memory, values, widths, lanes },
+    ...{ program, calls, size, room, ghosts, waits, queues, memory, values, widths, lanes },
+    queueRoom: room * new Set(lanes).size,
     slotOf(thread, cell) {
       switch (cell.kind) {
         case 'register':

@@ -4,6 +4,7 @@ import type { CallSite } from './calls.js';
 import type { ClassAlternative, ClassId } from './classes.js';
 import { alternativesOf, usesOf } from './classes.js';
 import { isOpen } from './open.js';
+import type { Orders } from './orders.js';
 import type { EventMask, ModelRelations, Relations, StepMask } from './relations.js';
 
 /** Index into `LocalStates.all`: what a machine knows of one call that is not finished. */
@@ -28,7 +29,7 @@ export interface Local {
   /** Steps that the call itself allows next. */
   readonly next: StepMask;
   readonly isFinished: boolean;
-  /** Values that are needed later: what the call was given (its bits come first), and what its events have read. */
+  /** What is needed later: what the call was given (its bits come first), what its events have read, and when its steps were taken. */
   readonly needed: number;
 }
 
@@ -43,6 +44,7 @@ export class LocalStates {
   constructor(
     readonly classes: readonly CallSite[],
     private readonly relations: ModelRelations,
+    private readonly orders: Orders,
   ) {
     this.alternatives = classes.map(alternativesOf);
   }
@@ -112,12 +114,24 @@ export class LocalStates {
       issued: maskOf([...site.events.keys()].filter((e) => (done & (1 << (2 * e))) !== 0)),
       next: this.nextOf(site, executed, done),
       isFinished: (steps & ~done) === 0,
-      needed: neededOf(site, executed, done),
+      needed: neededOf(site, executed, done) | this.remembered(of, executed, done),
     };
     this.ids.set(key, made.id);
     this.all.push(made);
     this.steps.push(new Map());
     return made;
+  }
+
+  /** When its steps were taken, as far as that is remembered: these come behind its values. */
+  private remembered(of: ClassId, executed: EventMask, done: StepMask): number {
+    if ((allSteps(executed) & ~done) === 0) return 0;
+    const first = valuesOf(this.classes[of]);
+    return this.orders
+      .of(of)
+      .reduce(
+        (mask, step, k) => ((done & (1 << step)) !== 0 ? mask | (1 << (first + k)) : mask),
+        0,
+      );
   }
 
   private nextOf(site: CallSite, executed: EventMask, done: StepMask): StepMask {
@@ -175,6 +189,16 @@ export const valuesOf = ({ given, events }: CallSite): number =>
 export const placeOfRead = ({ given, events }: CallSite, event: number): number =>
   given + events.slice(0, event).filter(isRead).length;
 
-/** Which values of a call are still needed: their places among its values. */
-export const valueSlots = ({ needed, site }: Pick<Local, 'needed' | 'site'>): readonly number[] =>
-  [...Array(valuesOf(site)).keys()].filter((k) => (needed & (1 << k)) !== 0);
+/** Which values of a call are still needed, and when its steps were taken: their places among its values. */
+export const valueSlots = ({ needed }: Pick<Local, 'needed'>): readonly number[] =>
+  [...Array(32 - Math.clz32(needed)).keys()].filter((k) => (needed & (1 << k)) !== 0);
+
+/** Where it stands when a step of a call was taken, among its values; undefined: that is not remembered. */
+export function placeOfOrder(
+  orders: Orders,
+  { class: of, site }: Local,
+  step: number,
+): number | undefined {
+  const k = orders.of(of).indexOf(step);
+  return k < 0 ? undefined : valuesOf(site) + k;
+}

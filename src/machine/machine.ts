@@ -11,7 +11,7 @@ import { Controls } from './controls.js';
 import { FreeSteps } from './free.js';
 import type { Later } from './later.js';
 import { laterOf } from './later.js';
-import type { Asked, Layout, ThreadMark, MarkWait } from './layout.js';
+import type { Asked, Beyond, Layout, ThreadMark, MarkWait } from './layout.js';
 import { Links } from './links.js';
 import { LocalStates } from './local.js';
 import { Pairs } from './masks.js';
@@ -23,9 +23,11 @@ import { Ranks } from './ranks.js';
 import { Reads } from './reads.js';
 import type { ModelRelations } from './relations.js';
 import type { Segment } from './segments.js';
+import { SharedQueues } from './shared-queues.js';
 import { Starts } from './starts.js';
 import { stopsOf } from './stops.js';
 import { Threads } from './threads.js';
+import { Times } from './times.js';
 
 export type { TakenStep };
 
@@ -45,40 +47,46 @@ export class Machine {
   readonly links: Links;
   private readonly compiler: Compiler;
   private readonly moment = new Moment();
+  private readonly times: Times;
 
   constructor(
     readonly layout: Layout,
     relations: ModelRelations,
     ranked: readonly string[],
     asked: Asked,
+    private readonly beyond: Beyond,
   ) {
+    const { orders, queues } = beyond;
     const { calls, size, widths, lanes, program } = layout;
     const { flows, classes } = calls;
     this.s = new Int32Array(size);
     this.later = laterOf(layout, asked);
-    const locals = new LocalStates(classes, relations);
+    const locals = new LocalStates(classes, relations, orders);
     const pairs = new Pairs(relations);
     const plans = new Plans(locals);
-    const threads = new Threads(classes, relations, ranked);
+    const threads = new Threads(classes, relations, ranked, orders);
     const ranks = new Ranks(locals, pairs, ranked);
     const controls = new Controls(locals, pairs, threads, widths);
-    const actors = new Actors(threads, lanes, flows.length);
+    const actors = new Actors(threads, queues, lanes, flows.length);
     const actions = new Actions(controls, locals, new Reads(pairs, plans), plans, ranks, actors);
     const codes: (readonly CodeStep[])[] = [];
     const free = new FreeSteps(
-      ...([calls, locals, pairs, plans, threads, this.later, ranks, codes] as const),
+      ...([calls, locals, pairs, plans, threads, this.later, ranks, queues, codes] as const),
       ...([program.locations, asked] as const),
     );
     for (const t of flows.keys()) codes.push(codeOf(layout, t, asked, locals, threads, free));
-    const starts = new Starts(calls, codes, controls, locals, plans, threads, free, actions);
+    const starts = new Starts(
+      ...([calls, codes, controls, locals, plans, threads, queues, free, actions] as const),
+    );
     this.privates = new PrivateLocations(
       ...([calls, program.locations, asked, locals, pairs, threads, free, ranked.length] as const),
     );
-    this.links = new Links(controls, pairs, threads);
+    this.links = new Links(layout, controls, pairs, threads, orders);
     this.compiler = new Compiler(
       ...([layout, codes, controls, locals, plans, free, actions, starts, this.links] as const),
-      ...([actors, this.moment, asked.reduces] as const),
+      ...([new SharedQueues(layout, queues), orders, actors, this.moment, asked.reduces] as const),
     );
+    this.times = new Times(layout, controls, orders);
     this.codes = codes;
     this.locals = locals;
     this.controls = controls;
@@ -94,6 +102,11 @@ export class Machine {
   /** Whether a thread has passed a mark, or come to its end or to rest, since the last step began. */
   get passed(): boolean {
     return this.moment.passed;
+  }
+
+  /** Do states remember in which order steps were taken? */
+  get remembersOrder(): boolean {
+    return this.beyond.orders.some;
   }
 
   /** The least bound of a loop beyond which a run would go on, if there is one. */
@@ -176,12 +189,15 @@ export class Machine {
       for (let k = 0; k < moves.length; k++) {
         const { segment, of, isLinked, actor } = moves[k];
         if (of !== undefined && isLinked) {
-          const { local } = control.calls[of.call];
-          if ((links.openIn(from, t, local) & (1 << of.step)) === 0) continue;
+          if ((links.openIn(from, control, of.call) & (1 << of.step)) === 0) continue;
         }
         s.set(from);
         moment.begin();
         if (this.run(t, segment)) visit(actor);
+        else if (moment.cramped) {
+          this.full.add('what waits in a queue');
+          isCramped = true;
+        }
       }
     }
     return isCramped;
@@ -206,6 +222,7 @@ export class Machine {
       if (then === undefined) return false;
       if (then.kind === 'end') {
         s[t] = then.control;
+        if (this.beyond.orders.some) this.times.renumber(s);
         return true;
       }
       const way = then.choose(s);

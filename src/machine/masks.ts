@@ -1,6 +1,7 @@
 import { accessesOfStep, conflictsIn } from './conflicts.js';
 import type { Local } from './local.js';
 import { isAlive, isOpen } from './open.js';
+import { orderedIn } from './orders.js';
 import type { ModelRelations, Relations, StepMask } from './relations.js';
 
 /** What two calls that are not finished are to each other. Of one thread, the first comes first in program order. */
@@ -19,9 +20,19 @@ export interface CallPair {
    * of them writes.
    */
   readonly conflicts: readonly [StepMask, StepMask];
+  /** Guesses whose way depends on which of two steps, both done, was first: one of each call. */
+  readonly ordered: readonly OrderedSteps[];
   /** May one of them read what the other has issued and not yet observed, or must it not read past that? */
   readonly readsEarly: boolean;
 }
+
+/** Two steps, and what each call may take if the step of the first call came first, or that of the second. */
+export interface OrderedSteps {
+  readonly steps: readonly [number, number];
+  readonly open: readonly [PairMasks, PairMasks];
+}
+
+type PairMasks = readonly [StepMask, StepMask];
 
 /** Calls with the same relations, which are as far, are the same to each other, in whatever program. */
 const PAIRS = new WeakMap<Relations, Map<StepMask, CallPair>>();
@@ -89,6 +100,17 @@ export class Pairs {
       conflicts: split(
         conflictsIn(relations, done, accessesOfStep(first), accessesOfStep(second, shift / 2)),
       ),
+      ordered: (orderedIn(relations, steps.length) ?? []).flatMap(({ way, steps: [a, b] }) => {
+        const isDone = (done & (1 << a)) !== 0 && (done & (1 << b)) !== 0;
+        // Of one call, its own steps tell.
+        if (!isDone || a < shift === b < shift) return [];
+        const openBy = (needs: readonly StepMask[]): PairMasks =>
+          split(maskOf((step) => (needs[step] & ~done) === 0));
+        const [one, other] = relations.ways[way].map(openBy);
+        return a < shift
+          ? { steps: [a, b - shift] as const, open: [one, other] as const }
+          : { steps: [b, a - shift] as const, open: [other, one] as const };
+      }),
       readsEarly: relations.covering.length + relations.early.length > 0,
     };
   }

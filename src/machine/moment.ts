@@ -64,6 +64,9 @@ export interface StepWatcher {
   follow(t: number, at: number, to: number, s: Int32Array): void;
 }
 
+/** More steps than a state remembers. */
+const AFTER = 2 ** 20;
+
 /** What has happened since the last step of a machine began, and who wants to know of it. */
 export class Moment {
   /** Whether an assertion failed. */
@@ -74,13 +77,23 @@ export class Moment {
   cut = Infinity;
   /** Where the steps go that are taken, while a run is told. */
   record: TakenStep[] | undefined;
+  /** Whether a step was only impossible because a queue has no more room. */
+  cramped = false;
+  private clock = 0;
   /** Compares the steps of symmetric threads, if there are some. */
   mirror: StepWatcher | undefined;
 
   begin(): void {
     this.failed = false;
     this.passed = false;
+    this.cramped = false;
+    this.clock = 0;
     if (this.record !== undefined) this.record.length = 0;
+  }
+
+  /** A time that is after all that a state remembers, and after those of this step so far. */
+  now(): number {
+    return AFTER + this.clock++;
   }
 }
 

@@ -25,6 +25,12 @@ export interface Relations {
     readonly guess: string;
     readonly between: readonly [number, number];
   }[];
+  /** Guesses of which nothing but the order of two steps tells which way they go. */
+  readonly free: readonly {
+    readonly guess: string;
+    readonly between: readonly [number, number];
+    readonly steps: readonly [number, number];
+  }[];
   /** What the steps of an event need where it is the partner of an event by rank: see `Partner`. */
   readonly partners: readonly {
     readonly guess: string;
@@ -42,6 +48,15 @@ export interface Relations {
   readonly isForbidden: boolean;
   /** By guess whose partners are by rank: pairs of events that may be partners, and all events that need one. */
   readonly ranked: ReadonlyMap<string, RankedPairs>;
+  /** Events that are counted: each of `to` needs that more of `from` have been performed than of `to`. */
+  readonly counted: readonly CountedPair[];
+}
+
+/** By their positions in the calls. */
+export interface CountedPair {
+  readonly guess: string;
+  readonly from: readonly number[];
+  readonly to: readonly number[];
 }
 
 export interface RankedPairs {
@@ -130,7 +145,10 @@ export class ModelRelations {
       const read = list.indexOf(taken[e]);
       return taken[e] === e || read < 0 ? [] : [{ read, write }];
     });
-    const { always, ways, partners, early, covering, inst, misfits } = constraintsOf(some, joined);
+    const { always, ways, free, partners, early, covering, inst, misfits } = constraintsOf(
+      some,
+      joined,
+    );
     const needs = needsOf(events.length, list, always);
     const ranked = new Map<string, RankedPairs>();
     for (const { name, ranked: classes } of some.guesses) {
@@ -147,6 +165,11 @@ export class ModelRelations {
         needsOf(events.length, list, other),
       ]),
       either: ways.map(({ guess, between: [a, b] }) => ({ guess, between: [list[a], list[b]] })),
+      free: free.map(({ guess, between: [a, b], steps: [first, second] }) => ({
+        guess,
+        between: [list[a], list[b]],
+        steps: [moved(first, list), moved(second, list)],
+      })),
       partners: partners.map(({ guess, from, to, before }) => ({
         guess,
         from: list[from],
@@ -164,6 +187,13 @@ export class ModelRelations {
       misfits,
       isForbidden: some.isForbidden,
       ranked,
+      counted: some.guesses.flatMap(({ name: guess, counted }) =>
+        counted.map(({ from, to }) => ({
+          guess,
+          from: from.events.map((e) => list[e]),
+          to: to.events.map((e) => list[e]),
+        })),
+      ),
     };
   }
 }

@@ -90,6 +90,11 @@ export class SegmentDraft {
     this.operations.push((s) => (s[to] = s[from]));
   }
 
+  /** Notes in a slot when something is done, as others see it later. */
+  note(slot: Slot, now: () => number): void {
+    this.operations.push((s) => (s[slot] = now()));
+  }
+
   /** @param fail hears of it */
   assert({ expression: value, compute }: Computed, fail: () => void): void {
     this.effects.push({ kind: 'assert', value, at: 0 });

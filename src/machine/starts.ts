@@ -6,6 +6,7 @@ import type { Controls } from './controls.js';
 import type { FreeSteps } from './free.js';
 import type { Local, LocalStates } from './local.js';
 import type { Plans } from './plan.js';
+import type { Queues } from './queues.js';
 import type { Threads } from './threads.js';
 
 /** The starts of calls in the controls of threads, each worked out once. */
@@ -17,6 +18,7 @@ export class Starts {
     private readonly locals: LocalStates,
     private readonly plans: Plans,
     private readonly threads: Threads,
+    private readonly queues: Queues,
     private readonly free: FreeSteps,
     private readonly actions: Actions,
   ) {}
@@ -52,6 +54,9 @@ export class Starts {
       head,
       isFree,
       isLinked,
+      puts: local.alternative.events.flatMap((event) =>
+        this.queues.of(local.class, event).flatMap(({ queue, puts }) => (puts ? [queue] : [])),
+      ),
       ...(isKnown ? this.steps(control, local, head) : UNKNOWN),
       ...(local.own.isForbidden && { isBlocked: true }),
     };

@@ -4,6 +4,7 @@ import { alternativesOf } from './classes.js';
 import type { ClassId } from './classes.js';
 import type { Local } from './local.js';
 import { isAfter } from './open.js';
+import { Orders } from './orders.js';
 import type { EventMask, ModelRelations, Relations } from './relations.js';
 
 /** What classes of calls are to the threads that make them, and to each other: each worked out when it is first asked for. */
@@ -20,6 +21,7 @@ export class Threads {
     private readonly classes: readonly CallSite[],
     private readonly relations: ModelRelations,
     private readonly ranked: readonly string[],
+    private readonly orders: Orders = new Orders(classes, relations),
   ) {}
 
   /** The events that a thread waits for before it goes on: each later event takes its first step after theirs, so that nothing is lost. */
@@ -49,11 +51,13 @@ export class Threads {
       this.relationsOf(this.classes[one], this.classes[other]).ways.length > 0);
   }
 
-  /** Are there guesses between calls of a class and those of other threads? */
+  /** Are there guesses between calls of a class and those of other threads, or does it matter in which order steps were taken? */
   isLinked(of: ClassId): boolean {
-    return (this.linked[of] ??= this.classes.some(
-      ({ thread }, other) => thread !== this.classes[of].thread && this.areLinked(of, other),
-    ));
+    return (this.linked[of] ??=
+      this.orders.of(of).length > 0 ||
+      this.classes.some(
+        ({ thread }, other) => thread !== this.classes[of].thread && this.areLinked(of, other),
+      ));
   }
 
   /** The events of which the first steps are taken in the moment in which a call begins, in order. */

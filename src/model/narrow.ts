@@ -28,19 +28,46 @@ export function narrowed(model: Model, isEmpty: (name: string) => boolean): Mode
   return { ...model, terms, axioms, bases, definitions };
 }
 
-/** A model where there are only events with some labels, and no queue is shared. */
-export function withLabels(model: Model, labels: ReadonlySet<string>): Model {
-  const { instructions } = model;
+/**
+ * A model where there are only events with some labels.
+ *
+ * @param empty bases that are empty besides: where no queue is shared, that
+ */
+export function withLabels(
+  model: Model,
+  labels: ReadonlySet<string>,
+  empty: readonly string[] = [SHARED],
+): Model {
+  const never = emptyWith(model, labels, empty);
+  return narrowed(model, (name) => never.has(name));
+}
+
+/** The terms of a model's guesses as they are there. */
+export function guessTermsWith(
+  model: Model,
+  labels: ReadonlySet<string>,
+  empty: readonly string[],
+): readonly Term[] {
+  const never = emptyWith(model, labels, empty);
+  return foldedTerms(model.instructions.terms, (name) => never.has(name)).terms;
+}
+
+/** The bases that are empty there. */
+function emptyWith(
+  { instructions }: Model,
+  labels: ReadonlySet<string>,
+  empty: readonly string[],
+): ReadonlySet<string> {
   const never = new Set(
     instructions.labels.flatMap(({ name }) => (labels.has(name) ? [] : [name])),
   );
-  never.add(SHARED);
+  for (const name of empty) never.add(name);
   const left = foldedTerms(instructions.terms, (name) => never.has(name)).terms;
   for (const guess of instructions.guesses) {
     const about = 'pairs' in guess ? [guess.pairs] : [guess.from, guess.to];
     if (about.some((term) => left[term].op === 'empty')) never.add(guess.name);
   }
-  return narrowed(model, (name) => never.has(name));
+  return never;
 }
 
 /** What each term is called. */

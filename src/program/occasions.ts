@@ -119,7 +119,8 @@ function occasionsIn(program: Program): (occasion: string) => boolean {
   };
 }
 
-const usesShared = ({ threads, completionQueues = [] }: Program): boolean =>
+/** Has it queue pairs of several threads, or completion queues of several queue pairs? */
+export const usesShared = ({ threads, completionQueues = [] }: Program): boolean =>
   completionQueues.length > 0 ||
   threads.some(({ queuePairs = [] }) => queuePairs.some(({ joint }) => joint === true));
 

@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { remora } from '../support/run.js';
+import { ROOT, remora } from '../support/run.js';
 
 /** What knows nothing of shared queues and of messages says so, and gives no answer. */
 
@@ -20,14 +22,28 @@ test.each([
   expect(stderr).toContain('do not know queue pairs and completion queues that several share');
 });
 
-test.each([
-  [STEAL, "'cqo' is no guess"],
-  [MESSAGE, "axiom 'messages' asks"],
-])('machines of models refuse %s', async (file, why) => {
-  const { stdout, stderr } = await remora(['check', '--engine', 'operational', file]);
-  expect(stdout + stderr).toContain(why);
+test('machines of models refuse messages', async () => {
+  const { stdout, stderr } = await remora(['check', '--engine', 'operational', MESSAGE]);
+  expect(stdout + stderr).toContain("axiom 'messages' asks");
   expect(stdout).not.toMatch(/allowed|forbidden/);
 });
+
+const FABRICS = join(ROOT, 'corpus/fabrics');
+const isOrdered = /^(?:sh|cq|ooo|nic-(?:lanes|two|answers)|srd|un)-.*litmus$/;
+const ordered = readdirSync(FABRICS).filter((file) => isOrdered.test(file));
+
+// Which of two steps came first has to be remembered, and how many completions are in a queue.
+test.each(['rdma-tso', 'rdma-manpage', 'rdma-ooo-rw', 'rdma-nics', 'rdma-srd'])(
+  'machines and executions agree where queues are shared, under %s',
+  async (model) => {
+    expect(ordered.length).toBeGreaterThan(40);
+    const files = ordered.map((file) => join(FABRICS, file));
+    const engines = ['--engine', 'enumerate,operational'];
+    const { stdout } = await remora(['agree', '-m', model, ...engines, ...files]);
+    expect(stdout).toContain('no disagreement');
+    expect(Number(/agree on (\d+) programs/.exec(stdout)![1])).toBeGreaterThan(25);
+  },
+);
 
 test.each(['simplified', 'six-buffers'])('messages: check --engine %s', async (engine) => {
   const { code, stderr } = await remora(['check', '--engine', engine, MESSAGE]);

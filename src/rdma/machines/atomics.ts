@@ -1,5 +1,5 @@
 import type { NicStep, Surroundings } from './queue-pair.js';
-import { nicRead } from './queue-pair.js';
+import { nicRead, pending } from './queue-pair.js';
 import type { Atomic, Packet, QueuePairState } from './state.js';
 import { updated } from '../update.js';
 
@@ -17,10 +17,13 @@ export interface Performed extends Pick<NicStep, 'found' | 'writes' | 'written'>
  * @returns undefined: the atomic has to wait
  */
 export function performed(
-  { location, into, update }: Atomic,
-  { wbR }: QueuePairState,
-  { memory, pcie, atomics, isBusy }: Surroundings,
+  entry: Atomic,
+  queuePair: QueuePairState,
+  surroundings: Surroundings,
 ): Performed | undefined {
+  const { location, into, update } = entry;
+  const { wbR } = queuePair;
+  const { memory, pcie, atomics, isBusy } = surroundings;
   const atOnce = atomics === 'glob';
   if (!atOnce && isBusy(location)) return undefined;
   const found = nicRead(location, wbR, memory, pcie || atOnce);
@@ -34,6 +37,6 @@ export function performed(
     found,
     writes,
     response: atomics === 'late' ? { ...response, kind: 'held' } : response,
-    wbR: [...wbR, { ...write, atomic: true }],
+    wbR: [...wbR, pending({ ...write, atomic: true }, entry, queuePair, surroundings)],
   };
 }

@@ -13,7 +13,17 @@ export interface Hardware {
   readonly queuePairs: 'simplified' | 'six-buffers';
   /** How NICs perform remote atomics, if not as under RDMA^TSO. */
   readonly atomics?: AtomicVariant;
+  /** Which writes of NICs reach memory out of order; by default, none does. */
+  readonly relaxed?: Relaxed;
+  /** Is the data of what was polled in memory, and that of what was before it on the queue pair? */
+  readonly placed?: true;
 }
+
+/**
+ * Relaxed ordering (docs/fabrics.md): a write may reach memory ahead of older ones if its location has no tag `strict`, or if it has the tag `relaxed`; or else if
+ * either location has no tag `strict`.
+ */
+export type Relaxed = 'unless strict' | 'if relaxed' | 'either';
 
 /** For each kind of queue pair: its transitions, and the names of its buffers before `wbR` and `wbL`. */
 export const QUEUE_PAIRS: Readonly<
@@ -40,12 +50,18 @@ const TSO: Hardware = { storeBuffers: true, pcie: true, queuePairs: 'simplified'
  * `ob`.) So the runs of RDMA^SC are the runs of RDMA^TSO in which an entry of a store buffer leaves it at once. That is
  * the machine without store buffers.
  *
- * The others are RDMA^TSO with one of the variants of remote atomics.
+ * `rdma-ro`, its variants and `rdma-manpage` are RDMA^TSO with a line each, as the page on fabrics says it of machines. The others are RDMA^TSO with
+ * one of the variants of remote atomics.
  */
 export const OPERATIONAL_MODELS: ReadonlyMap<string, Hardware> = new Map<string, Hardware>([
   ['rdma-sc', { storeBuffers: false, pcie: true, queuePairs: 'simplified' }],
   ['rdma-tso', TSO],
   ['rdma-tso-nopcie', { ...TSO, pcie: false }],
+  ['rdma-ro', { ...TSO, relaxed: 'unless strict' }],
+  ['rdma-ro-tagged', { ...TSO, relaxed: 'if relaxed' }],
+  ['rdma-ro-either', { ...TSO, relaxed: 'either' }],
+  ['rdma-manpage', { ...TSO, placed: true }],
+  ['rdma-ro-manpage', { ...TSO, relaxed: 'unless strict', placed: true }],
   ...(['glob', 'late', 'loclock', 'getfirst', 'failwrite', 'out'] as const).map(
     (atomics) => [`rdma-tso-${atomics}`, { ...TSO, atomics }] as const,
   ),

@@ -7,6 +7,7 @@ import { compile } from './code.js';
 import type { Hardware } from './hardware.js';
 import { QUEUE_PAIRS } from './hardware.js';
 import type { NicStep, Surroundings } from './queue-pair.js';
+import { polled } from './queue-pair.js';
 import type { QueuePairId, Request, MachineState, Write } from './state.js';
 import { hasWrite, pendingValue } from './state.js';
 import type { ThreadLabel, Offer, Stop } from './thread.js';
@@ -122,13 +123,19 @@ export function* stepsOf(machine: Machine, state: MachineState): Generator<Trans
 
 function surroundingsIn({ program, hardware }: Machine, state: MachineState): Surroundings {
   const { memory, queuePairs } = state;
-  const { pcie, atomics } = hardware;
+  const { pcie, atomics, relaxed, placed = false } = hardware;
+  const isRelaxed = ({ location }: Write): boolean => {
+    const { tags = [] } = program.locations[location];
+    return relaxed === 'if relaxed' ? tags.includes('relaxed') : !tags.includes('strict');
+  };
+  const mayPass = (later: Write, older: Write): boolean =>
+    relaxed !== undefined && (isRelaxed(later) || (relaxed === 'either' && isRelaxed(older)));
   const unitOf = (l: LocationId) => (atomics === 'loclock' ? l : program.locations[l].node);
   const isBusy = (location: LocationId): boolean =>
     queuePairs.some(({ wbR }) =>
       wbR.some((e) => e.atomic && unitOf(e.location) === unitOf(location)),
     );
-  return { memory, pcie, atomics, isBusy };
+  return { memory, pcie, atomics, mayPass, placed, isBusy };
 }
 
 function* threadSteps(
@@ -186,10 +193,8 @@ function perform(
     case 'mfence':
       return own.length > 0 ? undefined : {};
     case 'poll': {
-      const queuePair = queuePairs[label.queuePair];
-      if (queuePair.wbL.at(0)?.kind !== 'completion') return undefined;
-      const after = { ...queuePair, wbL: queuePair.wbL.slice(1) };
-      return { queuePairs: queuePairs.with(label.queuePair, after) };
+      const after = polled(queuePairs[label.queuePair]);
+      return after && { queuePairs: queuePairs.with(label.queuePair, after) };
     }
     case 'request':
       return buffered ? pushed(label.request) : { queuePairs: entered(state, label.request) };

@@ -44,6 +44,10 @@ export interface Surroundings {
   readonly memory: readonly number[];
   readonly pcie: boolean;
   readonly atomics?: AtomicVariant;
+  /** May a write reach memory ahead of an older one of its buffer? */
+  readonly mayPass: (later: Write, older: Write) => boolean;
+  /** Do completions wait for data? */
+  readonly placed: boolean;
   /** Is the atomic unit busy that a location belongs to? */
   readonly isBusy: (location: LocationId) => boolean;
 }
@@ -71,21 +75,62 @@ export function nicRead(
 
 export const COMPLETION: CompletionNotice = { kind: 'completion' };
 
-/** The oldest write in `wbR`, or in `wbL`, reaches the memory. In `wbL` it overtakes completions. */
-export function writeBackSteps(queuePair: QueuePairState): readonly NicStep[] {
+/** A write in `wbR`, or in `wbL`, reaches the memory: the oldest one, or one that may pass those before it. In `wbL` it overtakes completions. */
+export function writeBackSteps(
+  queuePair: QueuePairState,
+  { mayPass }: Surroundings,
+): readonly NicStep[] {
   const steps: NicStep[] = [];
   const { wbR, wbL } = queuePair;
-  if (wbR.length > 0) {
-    const rest = { ...queuePair, wbR: wbR.slice(1) };
-    const after = wbR[0].atomic ? released(rest) : rest;
-    steps.push({ rule: 'flush-remote', entry: wbR[0], written: wbR[0], after });
+  for (const [i, entry] of wbR.entries()) {
+    const older = wbR.slice(0, i);
+    if (!older.every((one) => one.atomic !== true && mayPass(entry, one))) continue;
+    const rest = { ...queuePair, wbR: wbR.toSpliced(i, 1) };
+    const after = entry.atomic ? released(rest) : rest;
+    steps.push({ rule: 'flush-remote', entry, written: entry, after });
   }
-  const written = wbL.find((e) => e.kind === 'write');
-  if (written !== undefined) {
-    const after = { ...queuePair, wbL: wbL.toSpliced(wbL.indexOf(written), 1) };
-    steps.push({ rule: 'flush-local', entry: written, written, after });
+  const writes = wbL.filter((e) => e.kind === 'write');
+  for (const [i, entry] of writes.entries()) {
+    if (!writes.slice(0, i).every((older) => mayPass(entry, older))) continue;
+    const after = { ...queuePair, wbL: wbL.toSpliced(wbL.indexOf(entry), 1) };
+    steps.push({ rule: 'flush-local', entry, written: entry, after });
   }
   return steps;
+}
+
+/** A write of an operation as it comes into `wbR`. All that is older in the stages will have a completion: nothing comes past a remote fence. */
+export const pending = (
+  write: Pick<Write, 'kind' | 'location' | 'value' | 'atomic'>,
+  entry: Packet,
+  queuePair: QueuePairState,
+  { placed }: Surroundings,
+): Write =>
+  placed
+    ? {
+        ...write,
+        behind:
+          queuePair.wbL.filter((e) => e.kind === 'completion').length +
+          olderThan(queuePair, entry).length,
+      }
+    : write;
+
+/** A queue pair after the oldest completion is polled; undefined: its data, or data before it, is not in memory yet. */
+export function polled(queuePair: QueuePairState): QueuePairState | undefined {
+  const { wbR, wbL } = queuePair;
+  if (wbL.at(0)?.kind !== 'completion' || wbR.some(({ behind }) => behind === 0)) return undefined;
+  const left = wbR.map((write) =>
+    write.behind === undefined ? write : { ...write, behind: write.behind - 1 },
+  );
+  return { ...queuePair, wbR: left, wbL: wbL.slice(1) };
+}
+
+/** What came to the queue pair before an entry of its stages, the youngest first in each stage. */
+export function olderThan({ stages }: QueuePairState, entry: BufferEntry): readonly Packet[] {
+  const packets = stages.toReversed().flat();
+  return packets.slice(
+    0,
+    packets.findIndex((e) => e === entry),
+  );
 }
 
 /** A queue pair whose responses no longer wait for a write. */

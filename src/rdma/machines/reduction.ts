@@ -1,8 +1,10 @@
 import { accessesOf } from '../accesses.js';
 import { viewsOf } from '../instructions.js';
 import type { LocationId, Program } from '../../program/program.js';
+import type { Hardware } from './hardware.js';
 import type { MachineMove } from './machine.js';
 import type { NicStep } from './queue-pair.js';
+import { olderThan } from './queue-pair.js';
 import type { QueuePairState, MachineState } from './state.js';
 
 /** Locations that few instructions access, by the text of the program. */
@@ -41,7 +43,8 @@ export interface Sharing {
  *   value. (A younger get is behind the put anyway.) So this is free if no older get still has to read. The same is
  *   true of older atomics, where puts overtake them. The write of an older one is ahead of the put in `wbR`.
  * - A write reaches the memory, and its location is only written by this instruction, and never read. All its writes
- *   are in program order in any buffer. A shorter write-back buffer keeps back fewer reads.
+ *   are in program order in any buffer. A shorter write-back buffer keeps back fewer reads. Under relaxed ordering they
+ *   need not reach the memory in that order, so that this is not free.
  * - The value of a get goes to `wbL`. Then the local read of a put may have to wait. This is free if the location is
  *   only written by this instruction, and never read: then the value is written to memory, by a free transition, as soon
  *   as older writes have left `wbL`, and until then the read had to wait for those writes.
@@ -51,7 +54,7 @@ export interface Sharing {
  */
 export function isFree(
   sharing: Sharing,
-  buffered: boolean,
+  hardware: Hardware,
   state: MachineState,
   move: MachineMove,
 ): boolean {
@@ -63,7 +66,7 @@ export function isFree(
         case 'read':
           return sharing.constant.has(move.label.location);
         case 'write':
-          return buffered || sharing.unread.has(move.label.location);
+          return hardware.storeBuffers || sharing.unread.has(move.label.location);
         case 'update':
           return false;
         case 'mfence':
@@ -74,7 +77,12 @@ export function isFree(
     case 'debuffer':
       return move.entry.kind !== 'write' || sharing.unread.has(move.entry.location);
     case 'nic':
-      return isFreeNicStep(sharing, state.queuePairs[move.queuePair], move.step);
+      return isFreeNicStep(
+        sharing,
+        state.queuePairs[move.queuePair],
+        move.step,
+        hardware.relaxed !== undefined,
+      );
   }
 }
 
@@ -82,6 +90,7 @@ function isFreeNicStep(
   { constant, unread }: Sharing,
   queuePair: QueuePairState,
   { rule, entry }: NicStep,
+  isRelaxed: boolean,
 ): boolean {
   switch (rule) {
     case 'forward':
@@ -98,16 +107,8 @@ function isFreeNicStep(
     case 'return':
     case 'flush-local':
     case 'flush-remote':
-      return 'value' in entry && unread.has(entry.location);
+      return !isRelaxed && 'value' in entry && unread.has(entry.location);
   }
-}
-
-function olderThan({ stages }: QueuePairState, entry: NicStep['entry']) {
-  const packets = stages.toReversed().flat();
-  return packets.slice(
-    0,
-    packets.findIndex((e) => e === entry),
-  );
 }
 
 export function sharingOf(program: Program): Sharing {

@@ -98,7 +98,7 @@ export function createSearch(
 function waysOn(machine: Machine, state: MachineState, sharing?: Sharing): readonly Transition[] {
   const steps: Transition[] = [];
   for (const step of stepsOf(machine, state)) {
-    if (sharing && isFree(sharing, machine.hardware.storeBuffers, state, step.move)) return [step];
+    if (sharing && isFree(sharing, machine.hardware, state, step.move)) return [step];
     steps.push(step);
   }
   return steps;

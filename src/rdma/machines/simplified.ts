@@ -1,5 +1,5 @@
 import { performed } from './atomics.js';
-import { COMPLETION, nicRead, withStage, writeBackSteps } from './queue-pair.js';
+import { COMPLETION, nicRead, pending, withStage, writeBackSteps } from './queue-pair.js';
 import type { NicStep, QueuePairRules } from './queue-pair.js';
 import type { Packet, QueuePairState } from './state.js';
 
@@ -52,7 +52,10 @@ export const simplified: QueuePairRules = (queuePair, surroundings) => {
         const { location, value } = entry;
         const after = {
           ...become(index, { kind: 'ack' }),
-          wbR: [...wbR, { kind: 'write', location, value } as const],
+          wbR: [
+            ...wbR,
+            pending({ kind: 'write', location, value }, entry, queuePair, surroundings),
+          ],
         };
         steps.push({ rule: 'deliver', entry, after });
         return;
@@ -87,5 +90,5 @@ export const simplified: QueuePairRules = (queuePair, surroundings) => {
       }
     }
   });
-  return [...steps, ...writeBackSteps(queuePair)];
+  return [...steps, ...writeBackSteps(queuePair, surroundings)];
 };

@@ -1,5 +1,5 @@
 import { performed } from './atomics.js';
-import { COMPLETION, nicRead, withStage, writeBackSteps } from './queue-pair.js';
+import { COMPLETION, nicRead, pending, withStage, writeBackSteps } from './queue-pair.js';
 import type { NicStep, QueuePairRules } from './queue-pair.js';
 import type { Atomic, Packet, QueuePairState } from './state.js';
 
@@ -64,7 +64,10 @@ export const sixBuffers: QueuePairRules = (queuePair, surroundings) => {
       const { location, value } = arrived;
       const after = {
         ...forward(queuePair, IN_R, { kind: 'ack' }),
-        wbR: [...wbR, { kind: 'write', location, value } as const],
+        wbR: [
+          ...wbR,
+          pending({ kind: 'write', location, value }, arrived, queuePair, surroundings),
+        ],
       };
       steps.push({ rule: 'deliver', entry: arrived, after });
       break;
@@ -137,7 +140,7 @@ export const sixBuffers: QueuePairRules = (queuePair, surroundings) => {
     case undefined:
   }
   // G6, P3
-  return [...steps, ...writeBackSteps(queuePair)];
+  return [...steps, ...writeBackSteps(queuePair, surroundings)];
 };
 
 const misplaced = ({ kind }: Packet, buffer: string): Error =>

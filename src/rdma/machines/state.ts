@@ -35,6 +35,8 @@ export interface Write {
   readonly value: number;
   /** In `wbR`: a remote atomic writes it, and the atomic unit of the node is busy until it is in memory. */
   readonly atomic?: true;
+  /** In `wbR`, where completions wait for data: how many unpolled completions are older than that of its operation. */
+  readonly behind?: number;
 }
 
 /** A remote operation as it is issued: `y^n := x`, `x := y^n`, `x := rfaa(y^n, 1)`, `rfence n`. */
@@ -120,6 +122,7 @@ export function stateKey({ threads, memory, storeBuffers, queuePairs }: MachineS
       switch (e.kind) {
         case 'write':
           if (e.atomic) numbers.push('atomic');
+          if (e.behind !== undefined) numbers.push('behind', e.behind);
           numbers.push(e.location, e.value);
           break;
         case 'sent':

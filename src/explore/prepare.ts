@@ -86,13 +86,11 @@ function judgeCalls(calls: Calls, program: Program, model: Model) {
   if ('message' in layers) return layers;
   const relations = relationsOf(model, layers, instructions);
   const ranked = instructions.guesses.flatMap((guess) => (guess.how === 'kth' ? [guess.name] : []));
-  const threads = new Threads(calls.classes, relations, ranked);
+  const orders = new Orders(calls.classes, relations);
+  const threads = new Threads(calls.classes, relations, ranked, orders);
   const refusal = refusalFor(calls.classes, relations, threads);
   if (refusal !== undefined) return refusal;
-  const beyond = {
-    orders: new Orders(calls.classes, relations),
-    queues: new Queues(calls.classes, relations),
-  };
+  const beyond = { orders, queues: new Queues(calls.classes, relations) };
   return { calls, relations, ranked, beyond };
 }
 

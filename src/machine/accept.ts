@@ -3,7 +3,7 @@ import type { CallSite } from './calls.js';
 import type { PairMisfit } from './constraints.js';
 import { alternativesOf, usesOf } from './classes.js';
 import { isAfter } from './open.js';
-import { orderedIn } from './orders.js';
+import { orderedIn, relationsAmong } from './orders.js';
 import type { Layer } from './form.js';
 import type { Refusal } from './layers.js';
 import type { ModelRelations } from './relations.js';
@@ -34,7 +34,9 @@ export function refusalFor(
       const found = relations.of([one, other], all);
       const [misfit] = found.misfits;
       if (misfit !== undefined) return { ...inWords(misfit), layer: layerOf(misfit), call: other };
-      if (orderedIn(found, 2 * (one.events.length + other.events.length)) === undefined) {
+      const steps = 2 * (one.events.length + other.events.length);
+      const ways = relationsAmong(relations, one, other);
+      if (ways.some((way) => orderedIn(way, steps) === undefined)) {
         return { ...UNSEEN, call: other };
       }
       const isPast = [...found.covering, ...found.early].some(

@@ -19,7 +19,7 @@ import type { Plans, StepPlan } from './plan.js';
 import type { EventMask } from './relations.js';
 import type { Segment } from './segments.js';
 import { SegmentDraft, eitherWay } from './segments.js';
-import type { SharedQueues } from './shared-queues.js';
+import type { QueueEffects } from './queue-effects.js';
 import type { Starts } from './starts.js';
 
 type UseStep = CodeStep & { readonly kind: 'use' };
@@ -48,7 +48,7 @@ export class Compiler {
     private readonly actions: Actions,
     private readonly starts: Starts,
     private readonly links: Links,
-    private readonly shared: SharedQueues,
+    private readonly queues: QueueEffects,
     private readonly orders: Orders,
     private readonly actors: Actors,
     private readonly moment: Moment,
@@ -303,7 +303,7 @@ export class Compiler {
         this.begin(draft, control, step, start, 0, this.settle);
       const { puts } = start;
       if (puts.length === 0) return [{ isPossible: undefined, take }];
-      found.push({ isPossible: (s) => !this.shared.isFull(s, puts), take });
+      found.push({ isPossible: (s) => !this.queues.isFull(s, puts), take });
     }
     for (const [i, mask] of this.free.in(control).entries()) {
       for (let bit = 0; mask >> bit !== 0; bit++) {
@@ -369,7 +369,7 @@ export class Compiler {
     return puts.length === 0
       ? goOn(draft)
       : draft.split(
-          this.shared.room(puts, () => (moment.cramped = true)),
+          this.queues.room(puts, () => (moment.cramped = true)),
           goOn,
         );
   }
@@ -477,7 +477,7 @@ export class Compiler {
       const { until } = this.codes[t][control.place];
       return then(further, this.goOn(further, next, i), until);
     };
-    return this.shared.step(draft, action, (from) => this.decide(from, plan, entry, decided));
+    return this.queues.step(draft, action, (from) => this.decide(from, plan, entry, decided));
   }
 
   /** Goes on by what guards say, and by which events turn out not to be executed. */

@@ -115,9 +115,9 @@ export class Links {
     step: number,
   ): number {
     const { values, widths } = this.layout;
-    return s[
-      values[thread] + i * widths[thread] + placeOfOrder(this.orders, calls[i].local, step)!
-    ];
+    const place = placeOfOrder(this.orders, calls[i].local, step);
+    if (place === undefined) throw new Error('a step whose order matters is not remembered');
+    return s[values[thread] + i * widths[thread] + place];
   }
 
   private of(s: Int32Array, t: number): Control {

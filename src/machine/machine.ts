@@ -23,7 +23,7 @@ import { Ranks } from './ranks.js';
 import { Reads } from './reads.js';
 import type { ModelRelations } from './relations.js';
 import type { Segment } from './segments.js';
-import { SharedQueues } from './shared-queues.js';
+import { QueueEffects } from './queue-effects.js';
 import { Starts } from './starts.js';
 import { stopsOf } from './stops.js';
 import { Threads } from './threads.js';
@@ -84,7 +84,7 @@ export class Machine {
     this.links = new Links(layout, controls, pairs, threads, orders);
     this.compiler = new Compiler(
       ...([layout, codes, controls, locals, plans, free, actions, starts, this.links] as const),
-      ...([new SharedQueues(layout, queues), orders, actors, this.moment, asked.reduces] as const),
+      ...([new QueueEffects(layout, queues), orders, actors, this.moment, asked.reduces] as const),
     );
     this.times = new Times(layout, controls, orders);
     this.codes = codes;

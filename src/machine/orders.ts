@@ -1,4 +1,5 @@
 import type { CallSite } from './calls.js';
+import { alternativesOf } from './classes.js';
 import type { ClassId } from './classes.js';
 import { isAlive, isOpen } from './open.js';
 import type { EventMask, ModelRelations, Relations, StepMask } from './relations.js';
@@ -90,7 +91,8 @@ export class Orders {
     }
     for (const [i, one] of classes.entries()) {
       for (const [j, other] of classes.entries()) {
-        this.between([i, j], relations.of([one, other], [one, other].map(eventsIn)), classes);
+        for (const found of relationsAmong(relations, one, other))
+          this.between([i, j], found, classes);
       }
     }
   }
@@ -138,4 +140,20 @@ export class Orders {
   }
 }
 
-const eventsIn = ({ events }: CallSite): EventMask => (1 << events.length) - 1;
+/** What a model asks of two calls, whichever of their events are executed: all, as where little is known, or those of one way through each. */
+export function relationsAmong(
+  relations: ModelRelations,
+  one: CallSite,
+  other: CallSite,
+): readonly Relations[] {
+  const masks = (site: CallSite): readonly EventMask[] => [
+    ...new Set([
+      maskOf([...site.events.keys()]),
+      ...alternativesOf(site).map(({ events }) => maskOf(events)),
+    ]),
+  ];
+  return masks(one).flatMap((a) => masks(other).map((b) => relations.of([one, other], [a, b])));
+}
+
+const maskOf = (events: readonly number[]): EventMask =>
+  events.reduce((mask, e) => mask | (1 << e), 0);

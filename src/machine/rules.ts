@@ -10,6 +10,7 @@ import { isUncommon, readLayers } from './layers.js';
 import type { CallSite } from './calls.js';
 import { callSiteOf } from './calls.js';
 import { alternativesOf } from './classes.js';
+import { Orders } from './orders.js';
 import { ModelRelations } from './relations.js';
 import type { EventMask } from './relations.js';
 import { Threads } from './threads.js';
@@ -99,7 +100,7 @@ function rulesOf(
     .filter((o) => o.library === undefined && !isUncommon(o, instructions.labels))
     .flatMap((o) => sampleCalls(o, instructions, tag));
   const sites = samples.map(({ site }) => site);
-  const threads = new Threads(sites, relations, []);
+  const threads = new Threads(sites, relations, [], new Orders(sites, relations));
   const refusal = refusalFor(sites, relations, threads);
   if (refusal !== undefined) return refusal;
   const rules = new Rules(relations);

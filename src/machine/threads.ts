@@ -4,7 +4,7 @@ import { alternativesOf } from './classes.js';
 import type { ClassId } from './classes.js';
 import type { Local } from './local.js';
 import { isAfter } from './open.js';
-import { Orders } from './orders.js';
+import type { Orders } from './orders.js';
 import type { EventMask, ModelRelations, Relations } from './relations.js';
 
 /** What classes of calls are to the threads that make them, and to each other: each worked out when it is first asked for. */
@@ -21,7 +21,7 @@ export class Threads {
     private readonly classes: readonly CallSite[],
     private readonly relations: ModelRelations,
     private readonly ranked: readonly string[],
-    private readonly orders: Orders = new Orders(classes, relations),
+    private readonly orders: Orders,
   ) {}
 
   /** The events that a thread waits for before it goes on: each later event takes its first step after theirs, so that nothing is lost. */

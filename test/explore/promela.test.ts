@@ -80,10 +80,20 @@ thread U on 1 { loop { g := 1; v := 2; ${fence} a := f; b := v; while (a = 1 && 
 exclusive c of T, U
 deadlock`;
 
-/** Locks of CPUs alone, and threads that are stuck. */
+const COLLECTED = (polls: string): string => `RDMA collected
+node 1 { x = 0 } node 2 { y = 0 } node 3 { a = 0; b = 0 }
+cq c { p, q }
+thread T on 3 { loop { a := x^1.p; b := y^2.q; ${polls}; critical c { skip } } }
+thread U on 1 { loop { critical c { x := 1 - x } } }
+exclusive c of T, U
+deadlock`;
+
+/** Locks of CPUs alone, threads that are stuck, and completions that are counted. */
 const LOCAL: Readonly<Record<string, string>> = {
   'a poll of nothing':
     'RDMA t node 1 {} node 2 {} thread T on 1 { loop { poll(2); critical c { skip } } } deadlock',
+  'a completion queue, each completion polled': COLLECTED('poll(c); poll(c)'),
+  'a completion queue, polled once more': COLLECTED('poll(c); poll(c); poll(c)'),
   'local without fences': PETERSON(''),
   'local with fences': PETERSON('mfence;'),
 };
@@ -104,6 +114,8 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ['local without fences', 'x86-tso', ['exclusive fails', 'deadlock holds']],
   ['local with fences', 'x86-tso', ['exclusive holds', 'deadlock holds']],
   ['a poll of nothing', 'rdma-tso', ['deadlock fails']],
+  ['a completion queue, each completion polled', 'rdma-tso', ['exclusive fails', 'deadlock holds']],
+  ['a completion queue, polled once more', 'rdma-tso', ['exclusive holds', 'deadlock fails']],
   ['local without fences', 'sc', ['exclusive holds', 'deadlock holds']],
 ];
 

@@ -70,6 +70,7 @@ function namesFor(
     if (slot < threads.length) return `${threads[slot].name}_calls`;
     const name = layout.nameOf(slot).replace("'s copy of ", '_copy_');
     if (slot >= layout.memory && slot < layout.memory + locations.length) return `memory_${name}`;
+    if (slot >= layout.queues && slot < layout.memory) return name;
     if (slot >= layout.ghosts && slot < layout.memory) return `ghost_${name}`;
     const t = layout.values.findLastIndex((first) => slot >= first);
     if (t < 0 || slot < layout.memory) return name;

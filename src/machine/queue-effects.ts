@@ -7,7 +7,7 @@ import type { Queues } from './queues.js';
 import type { Segment, SegmentDraft, SegmentSplit } from './segments.js';
 
 /** What steps do to the queues of a state. */
-export class SharedQueues {
+export class QueueEffects {
   constructor(
     private readonly layout: Layout,
     private readonly queues: Queues,

@@ -104,6 +104,10 @@ describe.each(PAGES.map((page) => ({ page, name: page[0] })))(
 
 /** Nothing is cut off, nothing but what says so scrolls sideways, and everybody can read it. */
 async function checkLook(page: Page): Promise<void> {
+  // A page hears of its new width when the next frame is drawn.
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
   const [content, screen] = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return [scrollWidth, clientWidth];

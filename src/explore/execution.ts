@@ -1,7 +1,8 @@
 import type { PerformedEvent } from '../check/witness/performed.js';
 import { structureOf } from '../check/witness/performed.js';
 import type { Pair, Witness } from '../check/witness/witness.js';
-import type { CallSite } from '../machine/calls.js';
+import type { CallSite, Receive } from '../machine/calls.js';
+import { bringsIn, partOf } from '../machine/calls.js';
 import type { Machine, TakenStep } from '../machine/machine.js';
 import type { ModelRelations, StepMask } from '../machine/relations.js';
 import { guessesIn } from '../program/events/guesses.js';
@@ -16,6 +17,8 @@ interface PerformedCall {
   readonly span: Span;
   /** By event: what it has read and written, and when its steps were taken: its issue, and its observation. */
   readonly events: Map<number, Performed>;
+  /** Of a receive: the message that has taken it. */
+  message?: PerformedCall;
 }
 
 interface Performed {
@@ -47,6 +50,8 @@ class PerformedRun {
   private readonly open: PerformedCall[][];
   /** By location: its writes, in the order in which they came to memory. */
   private readonly writes = new Map<LocationId, Performed[]>();
+  /** By wire: the receives that are posted and that no message has taken, the first one first. */
+  private readonly posted = new Map<LocationId, PerformedCall[]>();
   private readonly program;
 
   constructor(
@@ -66,17 +71,25 @@ class PerformedRun {
       ...{ read: undefined, written: this.program.locations[event.location].initial },
     }));
     const ids = new Map<Performed, number>();
-    const first = new Map<PerformedCall, ReadonlyMap<number, number>>();
-    let use = 0;
-    for (const call of this.calls.flat()) {
-      const own = new Map<number, number>();
-      first.set(call, own);
-      for (const [e, event] of [...call.events].sort(([a], [b]) => a - b)) {
-        own.set(e, events.length);
-        ids.set(event, events.length);
-        events.push(this.eventOf(call, e, event, own, use));
+    const all = this.calls.flat();
+    const first = new Map(all.map((call) => [call, new Map<number, number>()]));
+    for (const [use, call] of all.entries()) {
+      const own = first.get(call)!;
+      const add = (of: PerformedCall, e: number): void => {
+        first.get(of)!.set(e, events.length);
+        ids.set(of.events.get(e)!, events.length);
+        events.push(this.eventOf(of, e, own, { use, call: use, span: call.span }));
+      };
+      const isOwn = (e: number): boolean => partOf(call.site.events[e]) === undefined;
+      for (const e of positionsOf(call)) if (isOwn(e)) add(call, e);
+      if (call.message === undefined) continue;
+      // What the message writes is of the receive that it has taken.
+      const { message } = call;
+      const receive = receiveOf(message)!;
+      first.get(message)!.set(receive.posting, own.get(0)!);
+      for (const e of positionsOf(message)) {
+        if (receive.events.has(e) && e !== receive.posting) add(message, e);
       }
-      use += 1;
     }
     const structure = structureOf(this.program, events, steps.length + 1);
     const initials = new Map(initial.map(({ location }, id) => [location, id]));
@@ -88,10 +101,10 @@ class PerformedRun {
   private take(step: TakenStep, at: number): void {
     switch (step.kind) {
       case 'begin': {
-        const { classes, classAt, flows } = this.machine.layout.calls;
+        const { classes, flows } = this.machine.layout.calls;
         const flowStep = flows[step.thread].steps[step.place];
         if (flowStep.kind !== 'use') return;
-        const site = classes[classAt[step.thread][step.place]];
+        const site = classes[step.of];
         const { span } = flowStep.use;
         const call = { site, span, events: new Map<number, Performed>() };
         this.calls[step.thread].push(call);
@@ -119,6 +132,7 @@ class PerformedRun {
     const event = performed(events, step.event.id);
     if (step.isIssue) event.issued = at;
     if (!step.isIssue || step.isWhole) event.observed = at;
+    if (event.observed === at) this.onWire(open[step.call], step, at);
     const { location } = step.event;
     if (location === undefined) return;
     const writes = this.writes.get(location) ?? [];
@@ -138,16 +152,39 @@ class PerformedRun {
     }
   }
 
+  /** A receive that is posted, and a message that arrives and takes the first one. */
+  private onWire(
+    call: PerformedCall,
+    { event, value }: Extract<TakenStep, { kind: 'event' }>,
+    at: number,
+  ): void {
+    const { message } = call.site;
+    if (message === undefined) return;
+    const posted = this.posted.get(message.wire) ?? [];
+    this.posted.set(message.wire, posted);
+    if (message.kind === 'posted') posted.push(call);
+    if (message.kind !== 'sent' || event.id !== message.arrival) return;
+    const receive = posted.shift();
+    if (receive !== undefined) receive.message = call;
+    const source = performed(call.events, message.arrival);
+    for (const [e, taken] of call.site.events.entries()) {
+      const isPosting = e === message.carries?.posting;
+      if (!isPosting && !bringsIn(taken)) continue;
+      const performs = isPosting ? {} : { read: value, source };
+      call.events.set(e, { ...performs, issued: at, observed: at });
+    }
+  }
+
   private eventOf(
-    { site, span }: PerformedCall,
+    call: PerformedCall,
     e: number,
-    { read, written }: Performed,
     own: ReadonlyMap<number, number>,
-    use: number,
+    of: { readonly use: number; readonly call: number; readonly span: Span },
   ): PerformedEvent {
-    const event = site.events[e];
+    const { read, written } = call.events.get(e)!;
+    const event = receiveOf(call)?.events.get(e) ?? call.site.events[e];
     const beside = event.beside?.flatMap((other) => own.get(other) ?? []);
-    return { ...event, ...{ beside, use, call: use, span, read, written } };
+    return { ...event, ...of, beside, read, written };
   }
 
   private witness(
@@ -164,14 +201,21 @@ class PerformedRun {
       reads.push([id, event.read]);
       rf.push([event.source === undefined ? initials.get(location!)! : ids.get(event.source)!, id]);
     }
-    const mo = [...initials].flatMap(([location, initial]) => {
-      const order = [initial, ...(this.writes.get(location) ?? []).map((w) => ids.get(w)!)];
+    const mo = [...this.program.locations.keys()].flatMap((location) => {
+      const initial = initials.get(location);
+      const writes = (this.writes.get(location) ?? []).map((w) => ids.get(w)!);
+      const order = initial === undefined ? writes : [initial, ...writes];
       return order.flatMap((a, i) => order.slice(i + 1).map((b): Pair => [a, b]));
     });
+    const places = new Map([...this.writes.values()].flatMap((list) => list.map((w, k) => [ids.get(w)!, k])));
     const inOrder =
       (name: string | undefined) =>
-      (a: number, b: number): number =>
-        a === b ? 0 : isTurned(ways, name!, a, b) ? 1 : -1;
+      (a: number, b: number): number => {
+        if (a === b) return 0;
+        // Of one location, memory has an order.
+        if (name === 'mo') return places.get(a)! - places.get(b)!;
+        return isTurned(ways, name!, a, b) ? 1 : -1;
+      };
     const guessed = guessesIn(structure).flatMap(({ name, chosen, pairs, classes, counted }) => {
       if (!chosen) return [];
       const either = pairs.map(([a, b]): Pair => (isTurned(ways, name, a, b) ? [b, a] : [a, b]));
@@ -222,6 +266,14 @@ class PerformedRun {
     return found;
   }
 }
+
+/** The events that a call has performed, in order. */
+const positionsOf = ({ events }: PerformedCall): readonly number[] =>
+  [...events.keys()].sort((a, b) => a - b);
+
+/** What a message has of the receive that it takes. */
+const receiveOf = ({ site: { message } }: PerformedCall): Receive | undefined =>
+  message?.kind === 'sent' ? message.carries : undefined;
 
 function performed(events: Map<number, Performed>, e: number): Performed {
   const known = events.get(e) ?? { issued: -1, observed: -1 };

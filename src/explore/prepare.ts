@@ -7,6 +7,7 @@ import { readLayers } from '../machine/layers.js';
 import type { Asked } from '../machine/layout.js';
 import { layoutOf } from '../machine/layout.js';
 import { Machine } from '../machine/machine.js';
+import { joinMessages } from '../machine/messages.js';
 import { Orders } from '../machine/orders.js';
 import { Queues } from '../machine/queues.js';
 import { ModelRelations } from '../machine/relations.js';
@@ -47,25 +48,27 @@ export function relationsOf(
 /** The machine that a model is, for a program in its instructions; or why it is none for this program. */
 export function machineOf(program: Program, model: Model, asked: Prepared): Machine | Refusal {
   const { bound, resting } = asked;
-  const judged = judgeCalls(
+  const calls = joinMessages(
     callsOf(program, { resting, ...(bound !== undefined && { bound }) }),
     program,
-    model,
   );
+  const judged = 'message' in calls ? calls : judgeCalls(calls, program, model);
   if ('message' in judged) return judged;
-  const { calls, relations, ranked, beyond } = judged;
-  const layout = layoutOf(program, calls, asked.room, asked, beyond);
+  const { relations, ranked, beyond } = judged;
+  const layout = layoutOf(program, judged.calls, asked.room, asked, beyond);
   return new Machine(layout, relations, ranked, asked, beyond);
 }
 
 /** Why a model that is a machine is none for a program, and the call of which it shows. */
 export function refusedCall(program: Program, model: Model): Diagnostic | undefined {
-  const calls = callsOf(program, { resting: false });
-  const judged = judgeCalls(calls, program, model);
+  const uses = callsOf(program, { resting: false });
+  const joined = joinMessages(uses, program);
+  const calls = 'message' in joined ? { ...uses, variants: uses.classes.map((_, of) => [of]) } : joined;
+  const judged = 'message' in joined ? joined : judgeCalls(joined, program, model);
   if (!('message' in judged) || judged.call === undefined) return undefined;
-  const of = calls.classes.indexOf(judged.call);
+  const all = calls.variants[calls.classes.indexOf(judged.call)];
   for (const [t, { steps }] of calls.flows.entries()) {
-    const step = steps[calls.classAt[t].indexOf(of)];
+    const step = steps[calls.classAt[t].findIndex((of) => all.includes(of))];
     if (step?.kind !== 'use') continue;
     const { message, hint } = judged;
     return {

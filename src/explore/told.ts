@@ -144,12 +144,12 @@ class Teller {
 
   // Calls.
 
-  private begin({ thread, place, given }: Of<'begin'>): void {
-    const { flows, classAt, classes } = this.machine.layout.calls;
+  private begin({ thread, place, of, given }: Of<'begin'>): void {
+    const { flows, classes } = this.machine.layout.calls;
     const step = flows[thread].steps[place];
     if (step.kind !== 'use') return;
     const { use } = step;
-    const site = classes[classAt[thread][place]];
+    const site = classes[of];
     const isPosted = site.events.some((event) => this.isByNic(event));
     const posted = isPosted ? useText(this.program, thread, use, given) : undefined;
     const call: ToldCall = {

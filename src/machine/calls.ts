@@ -1,4 +1,4 @@
-import type { Program } from '../program/program.js';
+import type { LocationId, Program } from '../program/program.js';
 import { queuePairsOf } from '../program/queue-pairs.js';
 import { StructureDraft } from '../program/events/draft.js';
 import type { Constraint, Event, Path, Value, ValueId } from '../program/events/structure.js';
@@ -22,7 +22,61 @@ export interface CallSite {
   readonly guards: readonly Guard[];
   /** What is divided by: there is no telling of runs in which it is 0. */
   readonly divisors: readonly Guard[];
+  /** What it has to do with messages, if it has: see `joinMessages`. */
+  readonly message?: MessagePart;
 }
+
+/** A call on a wire. Of the receives at one end of it, each has a number from 1 on. */
+export type MessagePart = { readonly wire: LocationId } & (
+  | {
+      readonly kind: 'sent';
+      readonly arrival: number;
+      /** The receive that it takes; 0: there is none. */
+      readonly receive: number;
+      readonly all: number;
+      readonly carries?: Receive;
+    }
+  | {
+      readonly kind: 'posted';
+      readonly event: number;
+      /** The same with what its message writes. */
+      readonly whole: CallSite;
+      readonly receive: number;
+      readonly all: number;
+    }
+  /** It takes the completion of a receive. */
+  | { readonly kind: 'completion'; readonly event: number }
+);
+
+/** What the call of a message has of the receive that it takes. */
+export interface Receive {
+  /** Events that have no steps there: that it is posted, and that the message is taken in. As bits. */
+  readonly there: number;
+  /** The one that stands for its being posted. */
+  readonly posting: number;
+  /** By their positions: the events of the receive for which they stand. */
+  readonly events: ReadonlyMap<number, Event>;
+  /** The event that stands for its completion, if somebody takes completions. */
+  readonly completion?: number;
+}
+
+/** An event in the call of a message that stands for one of the thread that receives. */
+export interface StandIn extends Event {
+  readonly part: 'receive' | 'completion';
+  /** The thread that makes the call. */
+  readonly caller: number;
+  /** Does it stand for a read of what the message brings? */
+  readonly brings?: true;
+}
+
+export const partOf = (event: Event): StandIn['part'] | undefined =>
+  (event as Partial<StandIn>).part;
+
+/** The thread that makes the call of an event. */
+export const callerOf = (event: Event): number =>
+  (event as Partial<StandIn>).caller ?? event.thread;
+
+export const bringsIn = (event: Event): boolean => (event as Partial<StandIn>).brings === true;
 
 /** A value that must not be 0 on a path. */
 export type Guard = Pick<Constraint, 'path' | 'condition'>;
@@ -61,14 +115,21 @@ export function callSiteOf(program: Program, thread: number, use: FlowUse): Call
   };
 }
 
-/** The events of some calls, one behind the other in each thread, with ids and uses of their own. */
+/**
+ * The events of some calls, one behind the other in each thread, with ids and uses of their own. What stands for events of a receive is one use, and its completion
+ * another one; how they are ordered with those of other messages, the thread that receives does not say.
+ */
 export function eventsOf(calls: readonly CallSite[]): readonly Event[] {
   const events: Event[] = [];
-  calls.forEach((call, use) => {
+  calls.forEach((site, call) => {
     const { length: first } = events;
-    for (const event of call.events) {
-      const beside = event.beside?.map((id) => first + id);
-      events.push({ ...event, id: first + event.id, beside, use, call: use });
+    const before = [...events.keys()].filter((id) => partOf(events[id]) !== undefined);
+    for (const event of site.events) {
+      const part = partOf(event);
+      const own = event.beside?.map((id) => first + id);
+      const beside = part === undefined ? own : [...before, ...(own ?? [])];
+      const use = call + calls.length * (part === undefined ? 0 : part === 'receive' ? 1 : 2);
+      events.push({ ...event, id: first + event.id, beside, use, call });
     }
   });
   return events;

@@ -16,12 +16,15 @@ export interface Calls {
   /** By thread and step: the class of the calls that a use makes; -1 for other steps. */
   readonly classAt: readonly (readonly ClassId[])[];
   readonly classes: readonly CallSite[];
+  /** By class: those that a use of it may turn out to be, itself among them. */
+  readonly variants: readonly (readonly ClassId[])[];
 }
 
 /** Calls that are alike are one object, in all programs in the same instructions: what is known of it is known of all of them. */
 const SITES = new WeakMap<InstructionSet, Map<string, CallSite>>();
 
-export function callsOf(program: Program, options: FlowOptions): Calls {
+/** The uses of operations as they stand in a program. @returns without what messages make of them */
+export function callsOf(program: Program, options: FlowOptions): Omit<Calls, 'variants'> {
   const classes: CallSite[] = [];
   const sites = SITES.get(program.instructions) ?? new Map<string, CallSite>();
   SITES.set(program.instructions, sites);

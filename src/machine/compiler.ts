@@ -358,7 +358,8 @@ export class Compiler {
     draft.tell((s) => {
       if (moment.record === undefined) return;
       const given = values.map((_, k) => s[entry + k]);
-      moment.record.push({ kind: 'begin', thread: t, call: count, place, given });
+      const { class: of } = start.local;
+      moment.record.push({ kind: 'begin', thread: t, call: count, of, place, given });
     });
     const goOn = (from: SegmentDraft): Segment =>
       this.decide(from, this.plans.atBegin(start.local), entry, (further, absent) => {
@@ -477,7 +478,12 @@ export class Compiler {
       const { until } = this.codes[t][control.place];
       return then(further, this.goOn(further, next, i), until);
     };
-    return this.queues.step(draft, action, (from) => this.decide(from, plan, entry, decided));
+    const full = (): void => {
+      moment.cramped = true;
+    };
+    return this.queues.step(draft, action, full, (from) =>
+      this.decide(from, plan, entry, decided),
+    );
   }
 
   /** Goes on by what guards say, and by which events turn out not to be executed. */

@@ -8,6 +8,7 @@ import { ifThenElse } from '../program/formula.js';
 import type { CallSite } from './calls.js';
 import type { ClassAlternative } from './classes.js';
 import { placeOfRead } from './local.js';
+import type { QueueKind } from './queues.js';
 
 /** Index into the vector that is a state. */
 export type Slot = number;
@@ -79,8 +80,29 @@ export const counted = (slot: Slot, by: 1 | -1): Computed =>
   ready(binary('+', nameExpression(slot), int(by)));
 
 /** Is there something in a queue? */
-export const someIn = (slot: Slot): ExpressionOver<Slot> =>
-  binary('>', nameExpression(slot), int(0));
+export const someIn = (slot: Slot): Computed => ready(binary('>', nameExpression(slot), int(0)));
+
+/**
+ * A queue of things of several kinds is a number: its digits in base `of + 1` are the numbers of their kinds, the first thing last. What it is without its first
+ * thing.
+ */
+export const withoutFirst = (slot: Slot, { of }: QueueKind): Computed =>
+  ready(binary('/', nameExpression(slot), int(of + 1)));
+
+/** The same with one more thing, where `longest` fit. */
+export const withLast = (slot: Slot, { number, of }: QueueKind, longest: number): Computed => {
+  const base = of + 1;
+  let place: ExpressionOver<Slot> = int(base ** (longest - 1));
+  for (let k = longest - 2; k > 0; k--) {
+    place = ifThenElse(binary('<', nameExpression(slot), int(base ** k)), int(base ** k), place);
+  }
+  place = ifThenElse(binary('=', nameExpression(slot), int(0)), int(1), place);
+  return ready(binary('+', nameExpression(slot), binary('*', int(number), place)));
+};
+
+/** Is the first thing of this kind? */
+export const isFirst = (slot: Slot, { number, of }: QueueKind): Computed =>
+  ready(binary('=', binary('%', nameExpression(slot), int(of + 1)), int(number)));
 
 /** Is less in a queue than there is room for? */
 export const fewer = (slot: Slot, room: number): ExpressionOver<Slot> =>

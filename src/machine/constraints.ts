@@ -3,6 +3,7 @@ import { isRead, isWrite } from '../program/events/structure.js';
 import type { Guessed } from '../program/events/guessed.js';
 import { ALWAYS, NEVER, OTHER } from './atoms.js';
 import type { Atom, Disjunction } from './atoms.js';
+import { callerOf } from './calls.js';
 import type { Layered } from './pairs.js';
 
 /** A step of an event, by the event's position: it is issued (`2 * event`), or observed (`2 * event + 1`). Where both are one step, it is the first. */
@@ -206,8 +207,8 @@ class Reading {
     if (value === ALWAYS) {
       if (from === to) return this.misfit('before itself', layer, from, to);
       const [a, b] = [events[from], events[to]];
-      const inOrder = a.thread === b.thread && a.id < b.id;
-      if (!inOrder && a.use !== b.use) return this.misfit('against program order', layer, from, to);
+      const inOrder = callerOf(a) === callerOf(b) && a.id < b.id;
+      if (!inOrder && a.call !== b.call) return this.misfit('against program order', layer, from, to);
       if (!inOrder) this.inCircles(layer, from, to);
       this.always.push(before);
       return;

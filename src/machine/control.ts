@@ -3,6 +3,7 @@ import type { Actor } from './actors.js';
 import type { Computed } from './compute.js';
 import type { Local } from './local.js';
 import type { StepPlan } from './plan.js';
+import type { QueueStep } from './queues.js';
 import type { StepMask } from './relations.js';
 import type { Segment } from './segments.js';
 
@@ -116,8 +117,8 @@ export interface CallStart {
   readonly head: readonly number[];
   /** Are there guesses between it and calls of other threads? */
   readonly isLinked: boolean;
-  /** The queues into which it puts something. */
-  readonly puts: readonly number[];
+  /** What it puts into queues. */
+  readonly puts: readonly QueueStep[];
   /** Can it not begin now, whatever the values are? */
   readonly isBlocked: boolean;
   /** Does it always go this way? */

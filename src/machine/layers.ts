@@ -9,6 +9,7 @@ import { SHARED } from '../model/instructions/set.js';
 import { guessTermsWith, withLabels } from '../model/narrow.js';
 import { setWith } from '../program/occasions.js';
 import { endsIn } from '../program/wires.js';
+import { carriedGuesses } from './carried.js';
 import { layersOf, unionOf } from './form.js';
 import type { CallSite } from './calls.js';
 import { farTerm, reachesOf } from './reach.js';
@@ -59,7 +60,7 @@ const usesOfMost = ({ instructions }: Model): Uses => ({
 
 /** The labels that events can have, and bases that are empty besides. */
 function presence(uses: Uses): readonly [labels: ReadonlySet<string>, empty: readonly string[]] {
-  const hasMessages = uses.called.some((o) => endsIn(o).length > 0);
+  const hasMessages = uses.called.some(isOnWires);
   const empty = [...(uses.shares ? [] : [SHARED]), ...(hasMessages ? [] : ['ends'])];
   return [labelsMade(uses), empty];
 }
@@ -69,19 +70,24 @@ function labelsMade({
   instructions: { operations, labels, initial },
   called,
 }: Uses): ReadonlySet<string> {
-  const isCommon = (o: Operation): boolean => !isUncommon(o, labels);
-  const making = called.every(isCommon) ? operations.filter(isCommon) : operations;
+  const isMade = (isOfKind: (o: Operation) => boolean, o: Operation): boolean =>
+    !isOfKind(o) || called.some(isOfKind);
+  const making = operations.filter(
+    (o) => isMade(isOnWires, o) && isMade((one) => isByNobody(one, labels), o),
+  );
   const made = new Set(making.flatMap((o) => o.alternatives.flatMap(({ body }) => labelsIn(body))));
   return new Set(labels.flatMap(({ name }) => (made.has(name) || name === initial ? [name] : [])));
 }
 
 /** Is an operation one that no machine has: on messages, or with events that neither a CPU nor a NIC performs? */
-export function isUncommon(operation: Operation, labels: readonly Label[]): boolean {
-  const made = operation.alternatives.flatMap(({ body }) => labelsIn(body));
-  return (
-    endsIn(operation).length > 0 ||
-    labels.some(({ name, by }) => by === undefined && made.includes(name))
-  );
+export const isUncommon = (operation: Operation, labels: readonly Label[]): boolean =>
+  isOnWires(operation) || isByNobody(operation, labels);
+
+const isOnWires = (operation: Operation): boolean => endsIn(operation).length > 0;
+
+function isByNobody({ alternatives }: Operation, labels: readonly Label[]): boolean {
+  const made = alternatives.flatMap(({ body }) => labelsIn(body));
+  return labels.some(({ name, by }) => by === undefined && made.includes(name));
 }
 
 function readFrom(whole: Model, uses: Uses): Layers | Refusal {
@@ -90,6 +96,7 @@ function readFrom(whole: Model, uses: Uses): Layers | Refusal {
   const layers = layersOf(model);
   if ('message' in layers) return layers;
   const { issued, observed, inst, checks } = layers;
+  const within = carriedGuesses(whole.instructions);
   const wideGuess = guessByOthers(model, guessTermsWith(whole, ...present));
   if (wideGuess !== undefined) {
     return {
@@ -97,7 +104,7 @@ function readFrom(whole: Model, uses: Uses): Layers | Refusal {
       hint: TWO_CALLS,
     };
   }
-  const reaches = reachesOf(model);
+  const reaches = reachesOf(model, within);
   const wide = checks.find(({ term }) => reaches[term] !== 'call');
   if (wide !== undefined) {
     return {

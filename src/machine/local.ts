@@ -1,7 +1,7 @@
 import { isRead, isWrite } from '../program/events/structure.js';
 import { accessesOfStep, conflictsIn } from './conflicts.js';
 import type { CallSite } from './calls.js';
-import type { ClassAlternative, ClassId } from './classes.js';
+import type { Calls, ClassAlternative, ClassId } from './classes.js';
 import { alternativesOf, usesOf } from './classes.js';
 import { isOpen } from './open.js';
 import type { Orders } from './orders.js';
@@ -43,17 +43,27 @@ export class LocalStates {
 
   constructor(
     readonly classes: readonly CallSite[],
+    private readonly variants: Calls['variants'],
     private readonly relations: ModelRelations,
     private readonly orders: Orders,
   ) {
     this.alternatives = classes.map(alternativesOf);
   }
 
-  /** The states in which a call of a class may begin: one for each of its alternatives. */
+  /** The states in which a use of a class may begin: one for each of its alternatives, and for each class that it may turn out to be. */
   initial(of: ClassId): readonly Local[] {
-    return (this.beginnings[of] ??= this.alternatives[of].map((alternative) =>
-      this.at(of, maskOf(alternative.events), 0),
-    ));
+    return (this.beginnings[of] ??= this.beginningsOf(of));
+  }
+
+  private beginningsOf(of: ClassId): readonly Local[] {
+    const all = this.variants[of].flatMap((one) => {
+      const there = this.classes[one].message;
+      const done = there?.kind === 'sent' ? allSteps(there.carries?.there ?? 0) : 0;
+      return this.alternatives[one].map(({ events }) => this.at(one, maskOf(events), done));
+    });
+    // A receive that brings nothing is none for a message that brings something.
+    const possible = all.filter(({ own, site }) => site.message === undefined || !own.isForbidden);
+    return possible.length === 0 ? all : possible;
   }
 
   /** What the model asks of the steps of one call alone. */

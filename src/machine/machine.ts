@@ -58,10 +58,10 @@ export class Machine {
   ) {
     const { orders, queues } = beyond;
     const { calls, size, widths, lanes, program } = layout;
-    const { flows, classes } = calls;
+    const { flows, classes, variants } = calls;
     this.s = new Int32Array(size);
     this.later = laterOf(layout, asked);
-    const locals = new LocalStates(classes, relations, orders);
+    const locals = new LocalStates(classes, variants, relations, orders);
     const pairs = new Pairs(relations);
     const plans = new Plans(locals);
     const threads = new Threads(classes, relations, ranked, orders);

@@ -2,6 +2,7 @@ import type { Action } from './control.js';
 import { isWrite } from '../program/events/structure.js';
 import type { Event } from '../program/events/structure.js';
 import type { Cell } from '../program/flow/graph.js';
+import type { ClassId } from './classes.js';
 import type { Slot } from './compute.js';
 import type { Plans } from './plan.js';
 import type { EventMask } from './relations.js';
@@ -13,6 +14,8 @@ export type TakenStep = { readonly thread: number } & (
   | {
       readonly kind: 'begin';
       readonly call: number;
+      /** Which of the classes that the use may turn out to be. */
+      readonly of: ClassId;
       readonly place: number;
       readonly given: readonly number[];
     }

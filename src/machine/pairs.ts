@@ -12,6 +12,9 @@ import type { Event } from '../program/events/structure.js';
 import { isRead, isWrite } from '../program/events/structure.js';
 import { ALWAYS, Atoms, NEVER, disjunctions } from './atoms.js';
 import type { Atom, Disjunction, Known } from './atoms.js';
+import { bringsIn } from './calls.js';
+import type { WithinCalls } from './carried.js';
+import { withinCalls } from './carried.js';
 import type { Layers } from './form.js';
 import { isReadsBefore } from './reach.js';
 
@@ -41,8 +44,9 @@ export function layered(
 ): Layered {
   const { length: size } = events;
   const atoms = new Atoms();
-  const guesses = guessesOf(events, instructions);
-  const values = valuesOver(model, instructions, events, guesses, atoms);
+  const within = withinCalls(guessesOf(events, instructions), events, instructions);
+  const { guesses } = within;
+  const values = valuesOver(model, instructions, events, within, atoms);
   const sum = (parts: readonly TermId[]): Known => {
     const domain = disjunctions(size, NO_BASES);
     return parts.reduce((all, part) => domain.unionRel(all, values.rel(part)), domain.emptyRel());
@@ -79,7 +83,7 @@ export function valuesOver(
   model: Model,
   instructions: InstructionSet,
   events: readonly Event[],
-  guesses: readonly Guessed[],
+  { guesses, sure }: WithinCalls,
   atoms: Atoms,
 ): Interpretation<Known, Known> {
   const { length: size } = events;
@@ -98,9 +102,14 @@ export function valuesOver(
     },
     rel: (name) => {
       const guess = byName.get(name);
-      if (guess !== undefined) return guessedPairs(guess, events, atoms);
+      if (guess !== undefined) return guessedPairs(guess, sure.get(name) ?? [], events, atoms);
       if (name === 'rf')
-        return decided('rf', (w, r) => w !== r && isWrite(w) && isRead(r) && at(w, r));
+        return rel((a, b) => {
+          const [w, r] = [events[a], events[b]];
+          if (a === b || !isWrite(w) || !at(w, r)) return NEVER;
+          if (isRead(r)) return atoms.bit('rf', a, b);
+          return bringsIn(r) && w.call === r.call ? ALWAYS : NEVER;
+        });
       if (name === 'mo') {
         return decided('mo', (a, b) => a !== b && isWrite(a) && isWrite(b) && at(a, b));
       }
@@ -119,6 +128,7 @@ const at = sameLocation;
 
 function guessedPairs(
   { name, pairs, classes, ranked, choices }: Guessed,
+  sure: readonly (readonly [number, number])[],
   events: readonly Event[],
   atoms: Atoms,
 ): Known {
@@ -140,5 +150,6 @@ function guessedPairs(
     }
   }
   for (const { of, sources } of choices) for (const source of sources) note(source, of);
+  for (const [a, b] of sure) known[a * size + b] = ALWAYS;
   return known;
 }

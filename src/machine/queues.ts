@@ -1,4 +1,4 @@
-import type { CallSite } from './calls.js';
+import type { CallSite, MessagePart } from './calls.js';
 import type { ClassId } from './classes.js';
 import type { ModelRelations } from './relations.js';
 
@@ -7,6 +7,15 @@ export interface QueueStep {
   readonly queue: number;
   /** Does it put something into the queue? If not, it takes something out of it. */
   readonly puts: boolean;
+  /** What it is, if things in the queue are told apart. */
+  readonly kind?: QueueKind;
+}
+
+/** One of several kinds of things in a queue, by its number from 1 on. */
+export interface QueueKind {
+  readonly number: number;
+  /** How many kinds there are. */
+  readonly of: number;
 }
 
 /**
@@ -20,6 +29,7 @@ export class Queues {
 
   constructor(classes: readonly CallSite[], relations: ModelRelations) {
     const parts = new Map<string, { of: ClassId; event: number; puts: boolean; queue: number }>();
+    const wires = new Map<string, number>();
     let queues = 0;
     const part = (guess: string, of: ClassId, event: number, puts: boolean) => {
       const key = `${guess} ${of} ${event} ${puts}`;
@@ -45,11 +55,25 @@ export class Queues {
         }
       }
     }
-    const numbers = [...new Set([...parts.values()].map(({ queue }) => queue))];
+    const onWire = (kind: string, wire: number): number => {
+      const key = `${kind} ${wire}`;
+      const known = wires.get(key) ?? queues++;
+      wires.set(key, known);
+      return known;
+    };
+    const messages = classes.flatMap(({ message }, of) =>
+      message === undefined ? [] : stepsOfMessage(message, onWire).map((one) => ({ of, ...one })),
+    );
+    const steps: readonly (Numbered & { readonly of: ClassId })[] = [
+      ...parts.values(),
+      ...messages,
+    ];
+    const numbers = [...new Set(steps.map(({ queue }) => queue))];
     this.count = numbers.length;
     this.steps = classes.map(({ events }) => events.map(() => []));
-    for (const { of, event, puts, queue } of parts.values()) {
-      this.steps[of][event] = [...this.steps[of][event], { queue: numbers.indexOf(queue), puts }];
+    for (const { of, event, queue, puts, kind } of steps) {
+      const made = { queue: numbers.indexOf(queue), puts, ...(kind !== undefined && { kind }) };
+      this.steps[of][event] = [...this.steps[of][event], made];
     }
   }
 
@@ -57,4 +81,25 @@ export class Queues {
   of(of: ClassId, event: number): readonly QueueStep[] {
     return this.steps[of][event];
   }
+}
+
+type Numbered = QueueStep & { readonly event: number };
+
+/** A message takes the first receive that is posted, which has to be its own, and brings a completion. */
+function stepsOfMessage(
+  message: MessagePart,
+  queueOf: (kind: string, wire: number) => number,
+): readonly Numbered[] {
+  const { wire } = message;
+  if (message.kind === 'completion')
+    return [{ event: message.event, queue: queueOf('completions', wire), puts: false }];
+  const { receive: number, all } = message;
+  const queue = queueOf('receives', wire);
+  const kind = all > 1 ? { kind: { number, of: all } } : {};
+  if (message.kind === 'posted') return [{ event: message.event, queue, puts: true, ...kind }];
+  const { arrival, carries } = message;
+  const arrives = { event: arrival, queue, puts: false, ...kind };
+  if (carries?.completion === undefined) return [arrives];
+  const { completion: event } = carries;
+  return [arrives, { event, queue: queueOf('completions', wire), puts: true }];
 }

@@ -11,11 +11,17 @@ export type Reach = 'call' | 'two' | 'far';
 /**
  * Of each term of a model, how far one has to look. What is `call` or `two` by its form is so in every program: to know it for two calls, two calls are
  * enough. `rf`, `mo` and guesses count as `two`: whether they relate two events is for a run to decide.
+ *
+ * @param within guesses that relate events of one call, as messages have the events of what they take
  */
-export function reachesOf({ terms }: Pick<Model, 'terms'>): readonly Reach[] {
+export function reachesOf(
+  { terms }: Pick<Model, 'terms'>,
+  within: readonly string[] = [],
+): readonly Reach[] {
   const found: Reach[] = [];
   terms.forEach((term, id) => {
-    found[id] = reachOf(term, terms, found);
+    const isWithin = term.op === 'base' && within.includes(term.name);
+    found[id] = isWithin ? 'call' : reachOf(term, terms, found);
   });
   return found;
 }

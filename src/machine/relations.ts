@@ -2,7 +2,7 @@ import type { InstructionSet } from '../model/instructions/set.js';
 import type { Model } from '../model/term.js';
 import type { Event } from '../program/events/structure.js';
 import type { CallSite } from './calls.js';
-import { eventsOf } from './calls.js';
+import { bringsIn, eventsOf, partOf } from './calls.js';
 import type { Before, Covering, PairMisfit } from './constraints.js';
 import { constraintsOf, joinedIn } from './constraints.js';
 import type { Layers } from './form.js';
@@ -150,6 +150,9 @@ export class ModelRelations {
       joined,
     );
     const needs = needsOf(events.length, list, always);
+    for (const [first, second] of completionsInOrder(events, list)) {
+      needs[2 * second] |= 1 << (2 * first);
+    }
     const ranked = new Map<string, RankedPairs>();
     for (const { name, ranked: classes } of some.guesses) {
       if (classes.length === 0) continue;
@@ -198,6 +201,17 @@ export class ModelRelations {
   }
 }
 
+/** Completions of messages are taken in the order of the messages. */
+function completionsInOrder(
+  events: readonly Event[],
+  list: readonly number[],
+): readonly (readonly [number, number])[] {
+  const all = list.filter((e) => partOf(events[e]) === 'completion');
+  const [first, second] = all;
+  const isOne = all.length === 2 && events[first].location === events[second].location;
+  return isOne ? [[first, second]] : [];
+}
+
 /** The same call in another thread. */
 const elsewhere = (call: CallSite): CallSite => ({
   ...call,
@@ -230,6 +244,9 @@ function patternOf(events: readonly Event[], executed: readonly boolean[]): stri
         e.reads,
         e.value !== undefined,
         e.use,
+        e.call,
+        partOf(e),
+        bringsIn(e),
         number('thread', e.thread),
         e.location === undefined ? '' : number('location', e.location),
         e.home === undefined ? '' : number('node', e.home),

@@ -84,6 +84,12 @@ export class SegmentDraft {
     this.operations.push((s) => (s[slot] = checked(layout, compute(s, at), about)));
   }
 
+  /** Sets a slot that is not the value of a variable, and may be large. */
+  store(slot: Slot, { expression: value, compute }: Computed): void {
+    this.effects.push({ kind: 'set', slot, value, at: 0 });
+    this.operations.push((s) => (s[slot] = compute(s, 0)));
+  }
+
   /** Sets a slot to what is in another one. */
   copy(to: Slot, from: Slot): void {
     this.effects.push({ kind: 'set', slot: to, value: nameExpression(from), at: 0 });

@@ -55,7 +55,7 @@ export class Starts {
       isFree,
       isLinked,
       puts: local.alternative.events.flatMap((event) =>
-        this.queues.of(local.class, event).flatMap(({ queue, puts }) => (puts ? [queue] : [])),
+        this.queues.of(local.class, event).filter(({ puts }) => puts),
       ),
       ...(isKnown ? this.steps(control, local, head) : UNKNOWN),
       ...(local.own.isForbidden && { isBlocked: true }),

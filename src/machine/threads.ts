@@ -1,5 +1,6 @@
 import { isRead } from '../program/events/structure.js';
 import type { CallSite } from './calls.js';
+import { partOf } from './calls.js';
 import { alternativesOf } from './classes.js';
 import type { ClassId } from './classes.js';
 import type { Local } from './local.js';
@@ -81,7 +82,9 @@ export class Threads {
     if (first === undefined || (this.barriersOf(of) & (1 << first)) === 0) return [];
     // Of several words, the first is not before the others.
     const { needs, taken } = this.relations.of([site], [maskOf(events)]);
-    const isFirst = rest.every((e) => isAfter(needs, 2 * taken[e], 2 * first));
+    const isFirst = rest.every(
+      (e) => isThere(site, e) || isAfter(needs, 2 * taken[e], 2 * first),
+    );
     return isFirst ? [first] : [];
   }
 
@@ -92,7 +95,10 @@ export class Threads {
   private barriersIn(of: ClassId): EventMask {
     const site = this.classes[of];
     const first = site.events.length;
-    let mask = (1 << first) - 1;
+    let mask = 0;
+    for (const [e, event] of site.events.entries()) {
+      if (partOf(event) === undefined) mask |= 1 << e;
+    }
     // What stands on other ways through a call is not there: nothing comes after it.
     for (const own of alternativesOf(site)) {
       for (const other of this.classes.filter(({ thread }) => thread === site.thread)) {
@@ -102,7 +108,9 @@ export class Threads {
           for (const e of own.events) {
             const isBefore = events.every(
               (f) =>
-                taken[first + f] !== first + f || isAfter(needs, 2 * (first + f), 2 * taken[e]),
+                taken[first + f] !== first + f ||
+                isThere(other, f) ||
+                isAfter(needs, 2 * (first + f), 2 * taken[e]),
             );
             if (!isBefore) mask &= ~(1 << e);
           }
@@ -150,6 +158,10 @@ export class Threads {
     return mask;
   }
 }
+
+/** Has an event no steps, as it is one of a receive that is done when its message arrives? */
+const isThere = ({ message }: CallSite, e: number): boolean =>
+  message?.kind === 'sent' && ((message.carries?.there ?? 0) & (1 << e)) !== 0;
 
 const maskOf = (events: readonly number[]): EventMask =>
   events.reduce((mask, e) => mask | (1 << e), 0);

@@ -147,10 +147,25 @@ export function endsIn({ alternatives }: Operation): readonly WireEnd[] {
   return [...new Set(alternatives.flatMap(({ body }) => endsOf(body)))];
 }
 
-function endsOf(body: Body): readonly WireEnd[] {
-  if (body.kind === 'event') {
-    const end = (body.reads ?? body.writes ?? body.at)?.wire;
-    return end === undefined ? [] : [end];
-  }
-  return ('parts' in body ? body.parts : [body.body]).flatMap(endsOf);
+const endsOf = (body: Body): readonly WireEnd[] =>
+  eventsIn(body).flatMap((event) => endOf(event) ?? []);
+
+type EventBody = Extract<Body, { kind: 'event' }>;
+
+const endOf = ({ reads, writes, at }: EventBody): WireEnd | undefined =>
+  (reads ?? writes ?? at)?.wire;
+
+const eventsIn = (body: Body): readonly EventBody[] =>
+  body.kind === 'event'
+    ? [body]
+    : ('parts' in body ? body.parts : [body.body]).flatMap(eventsIn);
+
+/** The labels of which all events are at wires. */
+export function labelsAtWires(operations: readonly Operation[]): ReadonlySet<string> {
+  const events = operations.flatMap(({ alternatives }) =>
+    alternatives.flatMap(({ body }) => eventsIn(body)),
+  );
+  const isAtWire = (event: EventBody): boolean => endOf(event) !== undefined;
+  const elsewhere = new Set(events.filter((e) => !isAtWire(e)).map(({ label }) => label));
+  return new Set(events.map(({ label }) => label).filter((label) => !elsewhere.has(label)));
 }

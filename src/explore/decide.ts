@@ -85,7 +85,7 @@ function decideGroup(
   }
   const bad = new BadStates(machine, safety);
   const seen = new Waiting(machine, waits.length);
-  const keep = endless.length > 0;
+  const keep = endless.length > 0 && !machine.foresees;
   // A round of states that stand for others need not be one of theirs: only what can be reached is the same.
   const isSame: Watch['isSame'] =
     waits.length > 0 ? undefined : (p, holds) => isSameFor(machine.layout, safety, p, holds);
@@ -108,9 +108,14 @@ function decideGroup(
     }
     if (reason !== undefined) return { verdict: 'unknown', reason };
     if (isSafety(query)) return { verdict: 'holds', ...restsOn(explored, room) };
+    if (machine.foresees) return { verdict: 'unknown', reason: FORESEES };
     return runs.decide(query, query.quantifier === 'progress' ? waits.indexOf(query) : -1);
   });
 }
+
+/** Why nothing is known of who waits for ever. */
+export const FORESEES =
+  'a message can take one of several receives, and the machine chooses which before it has arrived: that does not tell who waits for ever';
 
 /** @param keep whether there are questions about endless runs, which need all states */
 function watching(bad: BadStates, seen: Waiting, keep: boolean, { progress }: RunLimits): Watch {

@@ -207,7 +207,9 @@ class PerformedRun {
       const order = initial === undefined ? writes : [initial, ...writes];
       return order.flatMap((a, i) => order.slice(i + 1).map((b): Pair => [a, b]));
     });
-    const places = new Map([...this.writes.values()].flatMap((list) => list.map((w, k) => [ids.get(w)!, k])));
+    const places = new Map(
+      [...this.writes.values()].flatMap((list) => list.map((w, k) => [ids.get(w)!, k])),
+    );
     const inOrder =
       (name: string | undefined) =>
       (a: number, b: number): number => {
@@ -237,6 +239,11 @@ class PerformedRun {
     ids: ReadonlyMap<PerformedCall, ReadonlyMap<number, number>>,
   ): ReadonlyMap<string, boolean> | undefined {
     const found = new Map<string, boolean>();
+    const note = (guess: string, a: number, b: number, isTurned: boolean): void => {
+      // What a message writes is an event of another thread.
+      if (a < b) found.set(keyOf(guess, a, b), isTurned);
+      else found.set(keyOf(guess, b, a), !isTurned);
+    };
     const calls = this.calls.flat();
     for (const [i, one] of calls.entries()) {
       for (const other of [undefined, ...calls.slice(i + 1)]) {
@@ -253,13 +260,13 @@ class PerformedRun {
           if (other !== undefined && a < length === b < length) continue;
           const isOpen = asked.ways[k].map((needs) => isTaken(needs, (e) => stepsOf(both, e)));
           if (!isOpen[0] && !isOpen[1]) return undefined;
-          found.set(keyOf(guess, idOf(a), idOf(b)), !isOpen[0]);
+          note(guess, idOf(a), idOf(b), !isOpen[0]);
         }
         for (const { guess, between, steps } of asked.free) {
           const [a, b] = between;
           if (other !== undefined && a < length === b < length) continue;
           const [first, second] = steps.map((step) => timeOf(step, (e) => stepsOf(both, e)));
-          found.set(keyOf(guess, idOf(a), idOf(b)), first > second);
+          note(guess, idOf(a), idOf(b), first > second);
         }
       }
     }

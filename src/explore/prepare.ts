@@ -1,5 +1,6 @@
 import { refusalFor } from '../machine/accept.js';
-import type { Calls } from '../machine/classes.js';
+import type { CallSite } from '../machine/calls.js';
+import type { Uses } from '../machine/classes.js';
 import { callsOf } from '../machine/classes.js';
 import type { Layers } from '../machine/form.js';
 import type { Refusal } from '../machine/layers.js';
@@ -15,7 +16,7 @@ import { Threads } from '../machine/threads.js';
 import { isFor } from '../model/instructions/instead.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { Model } from '../model/term.js';
-import type { Diagnostic } from '../parse/diagnostics/index.js';
+import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import { usesShared } from '../program/occasions.js';
 import type { Program } from '../program/program.js';
 import { tagsOfCall } from '../program/partners.js';
@@ -30,7 +31,7 @@ export interface Prepared extends Asked {
   readonly resting: boolean;
 }
 
-const known = new WeakMap<Model, WeakMap<InstructionSet, ModelRelations>>();
+const known = new WeakMap<Layers, WeakMap<InstructionSet, ModelRelations>>();
 
 /** What a model with these layers asks of calls, which is the same for all programs in the same instructions. */
 export function relationsOf(
@@ -38,8 +39,8 @@ export function relationsOf(
   layers: Layers,
   instructions: InstructionSet,
 ): ModelRelations {
-  const own = known.get(model) ?? new WeakMap<InstructionSet, ModelRelations>();
-  known.set(model, own);
+  const own = known.get(layers) ?? new WeakMap<InstructionSet, ModelRelations>();
+  known.set(layers, own);
   const relations = own.get(instructions) ?? new ModelRelations(model, layers, instructions);
   own.set(instructions, relations);
   return relations;
@@ -48,46 +49,49 @@ export function relationsOf(
 /** The machine that a model is, for a program in its instructions; or why it is none for this program. */
 export function machineOf(program: Program, model: Model, asked: Prepared): Machine | Refusal {
   const { bound, resting } = asked;
-  const calls = joinMessages(
-    callsOf(program, { resting, ...(bound !== undefined && { bound }) }),
-    program,
-  );
-  const judged = 'message' in calls ? calls : judgeCalls(calls, program, model);
+  const uses = callsOf(program, { resting, ...(bound !== undefined && { bound }) });
+  const judged = judgeCalls(uses, program, model);
   if ('message' in judged) return judged;
-  const { relations, ranked, beyond } = judged;
-  const layout = layoutOf(program, judged.calls, asked.room, asked, beyond);
+  const { calls, relations, ranked, beyond } = judged;
+  const layout = layoutOf(program, calls, asked.room, asked, beyond);
   return new Machine(layout, relations, ranked, asked, beyond);
 }
 
 /** Why a model that is a machine is none for a program, and the call of which it shows. */
 export function refusedCall(program: Program, model: Model): Diagnostic | undefined {
   const uses = callsOf(program, { resting: false });
-  const joined = joinMessages(uses, program);
-  const calls = 'message' in joined ? { ...uses, variants: uses.classes.map((_, of) => [of]) } : joined;
-  const judged = 'message' in joined ? joined : judgeCalls(joined, program, model);
+  const judged = judgeCalls(uses, program, model);
   if (!('message' in judged) || judged.call === undefined) return undefined;
-  const all = calls.variants[calls.classes.indexOf(judged.call)];
-  for (const [t, { steps }] of calls.flows.entries()) {
-    const step = steps[calls.classAt[t].findIndex((of) => all.includes(of))];
-    if (step?.kind !== 'use') continue;
-    const { message, hint } = judged;
-    return {
-      span: step.use.span,
-      message: `${model.name} is no machine for this program: ${message}`,
-      ...(hint !== undefined && { hint }),
-    };
+  const span = spanOf(judged.call, uses);
+  if (span === undefined) return undefined;
+  const { message, hint } = judged;
+  return {
+    span,
+    message: `${model.name} is no machine for this program: ${message}`,
+    ...(hint !== undefined && { hint }),
+  };
+}
+
+/** The place of the first use that makes a call. */
+function spanOf(call: CallSite, { flows, classAt, classes }: Uses): Span | undefined {
+  const of = classes.indexOf(call.message?.use ?? call);
+  for (const [t, { steps }] of flows.entries()) {
+    const step = steps[classAt[t].indexOf(of)];
+    if (step?.kind === 'use') return step.use.span;
   }
   return undefined;
 }
 
 /** Has a model a machine for these calls? */
-function judgeCalls(calls: Calls, program: Program, model: Model) {
-  const tagged = goesOtherWays(calls, program);
+function judgeCalls(uses: Uses, program: Program, model: Model) {
+  const tagged = goesOtherWays(uses, program);
   if (tagged !== undefined) return tagged;
   const { instructions } = program;
-  const layers = layersFor(calls, program, model);
+  const layers = layersFor(uses, program, model);
   if ('message' in layers) return layers;
   const relations = relationsOf(model, layers, instructions);
+  const calls = joinMessages(uses, program, relations);
+  if ('message' in calls) return calls;
   const ranked = instructions.guesses.flatMap((guess) => (guess.how === 'kth' ? [guess.name] : []));
   const orders = new Orders(calls.classes, relations);
   const threads = new Threads(calls.classes, relations, ranked, orders);
@@ -98,7 +102,7 @@ function judgeCalls(calls: Calls, program: Program, model: Model) {
 }
 
 /** The layers of a model that has a machine for what a program has. */
-export const layersFor = ({ flows }: Calls, program: Program, model: Model): Layers | Refusal =>
+export const layersFor = ({ flows }: Uses, program: Program, model: Model): Layers | Refusal =>
   readLayers(model, {
     instructions: program.instructions,
     called: flows.flatMap(({ steps }) =>
@@ -108,7 +112,7 @@ export const layersFor = ({ flows }: Calls, program: Program, model: Model): Lay
   });
 
 /** Why a program has no machine if a tag lets calls go other ways: which way is decided by what becomes of other calls. */
-function goesOtherWays(calls: Calls, program: Program): Refusal | undefined {
+function goesOtherWays(calls: Uses, program: Program): Refusal | undefined {
   const { operations } = program.instructions;
   const all = operations.flatMap(({ alternatives }) =>
     alternatives.flatMap((one) => one.tags ?? []),

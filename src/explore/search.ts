@@ -133,8 +133,8 @@ class Exploration {
   private makeSymmetric(): void {
     const { machine, watch, codec } = this;
     const { isSame } = watch;
-    // Who came first is between threads, and no value that changes places with them.
-    if (machine.remembersOrder) return;
+    // Who came first is between threads, and what waits on a wire is of one: no values that change places with them.
+    if (machine.remembersOrder || machine.hasMessages) return;
     if (isSame === undefined || machine.layout.program.symmetric === undefined) return;
     const learn = (mirror: Mirror): void => {
       explore(machine, {}, false, { states: LEARNED }, mirror);

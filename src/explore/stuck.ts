@@ -3,6 +3,7 @@ import type { Program } from '../program/program.js';
 import type { RunLimits } from './answer.js';
 import { DEFAULT_ROOM, limitsOf, restsOn } from './answer.js';
 import { askedAlways } from './asked.js';
+import { FORESEES } from './decide.js';
 import { firstStuck } from './liveness.js';
 import { machineOf, noMachineFor } from './prepare.js';
 import { explore } from './search.js';
@@ -33,6 +34,7 @@ export function stuckThreads(
   const asked = { ...askedAlways([]), room, reduces, resting: true };
   const machine = machineOf(program, model, asked);
   if ('message' in machine) return { reason: noMachineFor(machine) };
+  if (machine.foresees) return { reason: FORESEES };
   const { codes, actors } = machine;
   const atRest = codes.map(() => new Numbers());
   const state = (s: Int32Array): boolean => {

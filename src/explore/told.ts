@@ -1,5 +1,6 @@
 import type { RunStep } from '../check/result.js';
 import type { CallSite } from '../machine/calls.js';
+import { partOf } from '../machine/calls.js';
 import type { Machine, TakenStep } from '../machine/machine.js';
 import { isRead, isWrite } from '../program/events/structure.js';
 import type { Event } from '../program/events/structure.js';
@@ -168,9 +169,12 @@ class Teller {
     );
   }
 
-  private event(step: Of<'event'>): void {
-    const call = this.calls[step.thread][step.call];
-    if (step.event.location === undefined) return this.fence(step, call);
+  private event(taken: Of<'event'>): void {
+    const call = this.calls[taken.thread][taken.call];
+    const step = { ...taken, event: inMessage(call.site, taken.event) };
+    const { location } = step.event;
+    if (location === undefined) return this.fence(step, call);
+    if (this.program.locations[location].wire === true) return this.onWire(step, call);
     if (step.reads !== undefined) this.reads(step, call);
     else if (step.isIssue && !step.isWhole) this.issues(step, call);
     else this.writes(step, call);
@@ -201,6 +205,24 @@ class Teller {
     };
     if (isNic) this.ofQueuePair(thread, event, words, this.carriesOn(call));
     else this.ofThread(thread, words);
+  }
+
+  /** A receive that is posted, a message that arrives, or a completion that a thread takes. */
+  private onWire({ thread, event, isIssue }: Of<'event'>, call: ToldCall): void {
+    // What stands for the completion of a receive is no step of anybody's.
+    if (!isIssue || partOf(event) !== undefined) return;
+    const { words = `performs ${event.label}` } = this.program.instructions.labels.find(
+      ({ name }) => name === event.label,
+    )!;
+    if (!this.isByNic(event)) {
+      const actor = this.threadName(thread);
+      const brief = useText(this.program, thread, call.use, []);
+      this.ofThread(thread, { actor, does: words, brief, kind: 'post' }, { operation: brief });
+      return;
+    }
+    const actor = this.queuePairName(thread, event);
+    const about = { actor, does: words, brief: words, kind: 'deliver' };
+    this.ofQueuePair(thread, event, about, this.carriesOn(call));
   }
 
   private reads(step: Of<'event'>, call: ToldCall): void {
@@ -393,3 +415,10 @@ const peerInWords = ({ node, queuePair }: Event): string =>
 /** Without what is not there. */
 const given = (about: About): About =>
   Object.fromEntries(Object.entries(about).filter(([, value]) => value !== undefined)) as About;
+
+/** What stands for an event of a receive comes by way of the message that takes it. */
+function inMessage({ events, message }: CallSite, event: Event): Event {
+  if (message?.kind !== 'sent' || partOf(event) === undefined) return event;
+  const { node, own, queuePair } = events[message.arrival];
+  return { ...event, node, own, queuePair };
+}

@@ -2,6 +2,7 @@ import { isRead, isWrite } from '../program/events/structure.js';
 import type { CallSite } from './calls.js';
 import type { PairMisfit } from './constraints.js';
 import { alternativesOf, usesOf } from './classes.js';
+import { refusalOfMessages } from './accept-messages.js';
 import { isAfter } from './open.js';
 import { orderedIn, relationsAmong } from './orders.js';
 import type { Layer } from './form.js';
@@ -18,6 +19,8 @@ export function refusalFor(
   relations: ModelRelations,
   threads: Threads,
 ): Refusal | undefined {
+  const ofMessages = refusalOfMessages(classes, relations);
+  if (ofMessages !== undefined) return ofMessages;
   for (const [of, site] of classes.entries()) {
     const { length } = site.events;
     const alone = orderedIn(relations.of([site], [(1 << length) - 1]), 2 * length);

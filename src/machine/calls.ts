@@ -27,7 +27,11 @@ export interface CallSite {
 }
 
 /** A call on a wire. Of the receives at one end of it, each has a number from 1 on. */
-export type MessagePart = { readonly wire: LocationId } & (
+export type MessagePart = {
+  readonly wire: LocationId;
+  /** The call as it stands in the program. */
+  readonly use: CallSite;
+} & (
   | {
       readonly kind: 'sent';
       readonly arrival: number;
@@ -39,8 +43,6 @@ export type MessagePart = { readonly wire: LocationId } & (
   | {
       readonly kind: 'posted';
       readonly event: number;
-      /** The same with what its message writes. */
-      readonly whole: CallSite;
       readonly receive: number;
       readonly all: number;
     }

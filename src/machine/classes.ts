@@ -10,12 +10,16 @@ import { callSiteOf } from './calls.js';
 /** Index into `Calls.classes`. */
 export type ClassId = number;
 
-/** The calls of a program: those whose events are alike in all that matters are of one class. */
-export interface Calls {
+/** The uses of operations in a program: those whose events are alike in all that matters are of one class. */
+export interface Uses {
   readonly flows: readonly FlowGraph[];
-  /** By thread and step: the class of the calls that a use makes; -1 for other steps. */
+  /** By thread and step: the class of a use; -1 for other steps. */
   readonly classAt: readonly (readonly ClassId[])[];
   readonly classes: readonly CallSite[];
+}
+
+/** The calls that uses make. */
+export interface Calls extends Uses {
   /** By class: those that a use of it may turn out to be, itself among them. */
   readonly variants: readonly (readonly ClassId[])[];
 }
@@ -23,8 +27,7 @@ export interface Calls {
 /** Calls that are alike are one object, in all programs in the same instructions: what is known of it is known of all of them. */
 const SITES = new WeakMap<InstructionSet, Map<string, CallSite>>();
 
-/** The uses of operations as they stand in a program. @returns without what messages make of them */
-export function callsOf(program: Program, options: FlowOptions): Omit<Calls, 'variants'> {
+export function callsOf(program: Program, options: FlowOptions): Uses {
   const classes: CallSite[] = [];
   const sites = SITES.get(program.instructions) ?? new Map<string, CallSite>();
   SITES.set(program.instructions, sites);

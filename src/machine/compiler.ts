@@ -481,9 +481,7 @@ export class Compiler {
     const full = (): void => {
       moment.cramped = true;
     };
-    return this.queues.step(draft, action, full, (from) =>
-      this.decide(from, plan, entry, decided),
-    );
+    return this.queues.step(draft, action, full, (from) => this.decide(from, plan, entry, decided));
   }
 
   /** Goes on by what guards say, and by which events turn out not to be executed. */

@@ -208,7 +208,8 @@ class Reading {
       if (from === to) return this.misfit('before itself', layer, from, to);
       const [a, b] = [events[from], events[to]];
       const inOrder = callerOf(a) === callerOf(b) && a.id < b.id;
-      if (!inOrder && a.call !== b.call) return this.misfit('against program order', layer, from, to);
+      if (!inOrder && a.call !== b.call)
+        return this.misfit('against program order', layer, from, to);
       if (!inOrder) this.inCircles(layer, from, to);
       this.always.push(before);
       return;

@@ -128,8 +128,7 @@ export class FreeSteps {
   }
 
   private isAmongOthers(local: Local, step: number): boolean {
-    // What is taken out of a queue is taken from others.
-    if (this.queues.of(local.class, step >> 1).some(({ puts }) => !puts)) return false;
+    if (this.queues.isShared(local.class, step >> 1)) return false;
     const { location, readTo, writes } = this.plans.of(local, step);
     const others = ~(1 << local.site.thread);
     if (location >= 0) {

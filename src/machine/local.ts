@@ -56,14 +56,11 @@ export class LocalStates {
   }
 
   private beginningsOf(of: ClassId): readonly Local[] {
-    const all = this.variants[of].flatMap((one) => {
-      const there = this.classes[one].message;
-      const done = there?.kind === 'sent' ? allSteps(there.carries?.there ?? 0) : 0;
+    return this.variants[of].flatMap((one) => {
+      const { message } = this.classes[one];
+      const done = message?.kind === 'sent' ? allSteps(message.carries?.there ?? 0) : 0;
       return this.alternatives[one].map(({ events }) => this.at(one, maskOf(events), done));
     });
-    // A receive that brings nothing is none for a message that brings something.
-    const possible = all.filter(({ own, site }) => site.message === undefined || !own.isForbidden);
-    return possible.length === 0 ? all : possible;
   }
 
   /** What the model asks of the steps of one call alone. */

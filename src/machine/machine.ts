@@ -109,6 +109,16 @@ export class Machine {
     return this.beyond.orders.some;
   }
 
+  /** Are there messages? */
+  get hasMessages(): boolean {
+    return this.layout.calls.classes.some(({ message }) => message !== undefined);
+  }
+
+  /** Does a message choose one of several receives when it begins? If it is another's turn then, the run does not go on. */
+  get foresees(): boolean {
+    return this.layout.calls.variants.some((all) => all.length > 1);
+  }
+
   /** The least bound of a loop beyond which a run would go on, if there is one. */
   get cut(): number {
     return this.moment.cut;

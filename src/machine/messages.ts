@@ -1,12 +1,13 @@
 import { guessesOf } from '../program/events/guesses.js';
 import type { Event, Value, ValueId } from '../program/events/structure.js';
-import { isWrite } from '../program/events/structure.js';
+import { isRead, isWrite } from '../program/events/structure.js';
 import type { LocationId, Program } from '../program/program.js';
 import type { CallSite, Receive, StandIn } from './calls.js';
 import { eventsOf } from './calls.js';
-import type { Calls, ClassId } from './classes.js';
+import type { Calls, ClassId, Uses } from './classes.js';
 import { alternativesOf } from './classes.js';
 import type { Refusal } from './layers.js';
+import type { ModelRelations } from './relations.js';
 
 /**
  * Messages (the page on fabrics, section 7). What a receive writes is ordered with what is on the queue pair of the sender, so that it is the
@@ -14,15 +15,17 @@ import type { Refusal } from './layers.js';
  * What is left of a receive itself is that it is posted. Which receive it takes, a message knows when it begins; it arrives when it is that one's turn.
  */
 export function joinMessages(
-  calls: Omit<Calls, 'variants'>,
+  calls: Uses,
   program: Program,
+  relations: ModelRelations,
 ): Calls | Refusal {
   const own = calls.classes.map((_, of): readonly ClassId[] => [of]);
   const wires = [...program.locations.keys()].filter((l) => program.locations[l].wire === true);
   const isOnWire = ({ location }: Event): boolean =>
     location !== undefined && wires.includes(location);
-  if (!calls.classes.some(({ events }) => events.some(isOnWire))) return { ...calls, variants: own };
-  return new Joining(calls, program, wires).all();
+  if (!calls.classes.some(({ events }) => events.some(isOnWire)))
+    return { ...calls, variants: own };
+  return new Joining(calls, program, relations, wires).all();
 }
 
 /** What the events of calls on wires are to those that arrive. */
@@ -38,8 +41,9 @@ class Joining {
   private readonly completions = new Map<LocationId, OnWire[]>();
 
   constructor(
-    private readonly calls: Omit<Calls, 'variants'>,
+    private readonly calls: Uses,
     private readonly program: Program,
+    private readonly relations: ModelRelations,
     private readonly wires: readonly LocationId[],
   ) {}
 
@@ -69,27 +73,29 @@ class Joining {
     );
     const arrivals = on.filter(({ of, event }) => isWrite(classes[of].events[event]));
     this.arrivals.set(wire, arrivals);
-    const others = on.filter((one) => !arrivals.includes(one));
-    const [some] = arrivals;
-    const isPartner = (one: OnWire, side: 'from' | 'to'): boolean =>
-      this.isCounted(one, side, some === undefined ? [] : [some]);
-    this.receives.set(
-      wire,
-      others.filter((one) => isPartner(one, 'from')),
+    const others = on.filter(
+      ({ of, event }) =>
+        !arrivals.some((one) => one.of === of) && !isRead(classes[of].events[event]),
     );
+    const isReceive = (one: OnWire): boolean =>
+      arrivals.length > 0
+        ? this.isTaken(one, arrivals[0])
+        : // Nothing arrives: what would take something in is a receive.
+          classes[one.of].events.some((e) => isRead(e) && e.location === wire);
+    this.receives.set(wire, others.filter(isReceive));
     this.completions.set(
       wire,
-      others.filter((one) => isPartner(one, 'to')),
+      others.filter((one) => !isReceive(one)),
     );
   }
 
-  /** Is an event the partner of arrivals by a guess that counts, at one of its sides? */
-  private isCounted({ of, event }: OnWire, side: 'from' | 'to', arrivals: readonly OnWire[]): boolean {
+  /** Is an event one that arrivals take, by a guess that counts? */
+  private isTaken({ of, event }: OnWire, arrival: OnWire): boolean {
     const { classes } = this.calls;
     const { instructions } = this.program;
-    const together = eventsOf([classes[of], ...arrivals.map((one) => classes[one.of])]);
+    const together = eventsOf([classes[of], classes[arrival.of]]);
     return guessesOf(together, instructions).some(({ counted }) =>
-      counted.some((one) => one[side].events.includes(event)),
+      counted.some(({ from }) => from.events.includes(event)),
     );
   }
 
@@ -136,7 +142,7 @@ class Joining {
       if (receive !== undefined) return [this.posted(of, site, wire)];
       if (completion !== undefined) {
         const { event } = completion;
-        return [{ ...site, message: { kind: 'completion', wire, event } }];
+        return [{ ...site, message: { kind: 'completion', wire, event, use: site } }];
       }
       const arrival = isHere(this.arrivals);
       if (arrival !== undefined) return this.messages(site, wire, arrival.event);
@@ -150,12 +156,15 @@ class Joining {
     return {
       ...site,
       events: [{ ...site.events[event], id: 0, path: [] }],
-      message: { kind: 'posted', wire, event: 0, whole: site, ...this.numberOf(of, wire) },
+      message: { kind: 'posted', wire, event: 0, use: site, ...this.numberOf(of, wire) },
     };
   }
 
   /** Receives are told apart by numbers from 1 on. */
-  private numberOf(of: ClassId, wire: LocationId): { readonly receive: number; readonly all: number } {
+  private numberOf(
+    of: ClassId,
+    wire: LocationId,
+  ): { readonly receive: number; readonly all: number } {
     const known = this.receivesAt(wire);
     return { receive: known.indexOf(of) + 1, all: known.length };
   }
@@ -170,14 +179,18 @@ class Joining {
 
   private messages(site: CallSite, wire: LocationId, arrival: number): readonly CallSite[] {
     const receives = this.receivesAt(wire);
-    const vain = { ...site, message: { kind: 'sent', wire, arrival, receive: 0, all: receives.length } } as const;
-    if (receives.length === 0) return [vain];
-    return receives.flatMap((of) => {
-      const receive = this.calls.classes[of];
-      return alternativesOf(receive).map(({ events }) =>
+    const all = receives.flatMap((of) =>
+      alternativesOf(this.calls.classes[of]).map(({ events }) =>
         this.joined(site, wire, arrival, { of, events }),
-      );
-    });
+      ),
+    );
+    // A receive that brings nothing is none for a message that brings something.
+    const possible = all.filter(
+      (one) => !this.relations.of([one], [(1 << one.events.length) - 1]).isForbidden,
+    );
+    if (possible.length > 0) return possible;
+    const none = { receive: 0, all: receives.length };
+    return [{ ...site, message: { kind: 'sent', wire, arrival, use: site, ...none } }];
   }
 
   /** A message with the receive that it takes. */
@@ -227,17 +240,15 @@ class Joining {
       };
     });
     const completion = this.completion(site, wire, first + standing.length);
-    const isThere = (e: number): boolean => e === posting || standing[events.indexOf(e)].brings === true;
-    const there = events.reduce(
-      (mask, e, k) => (isThere(e) ? mask | (1 << (first + k)) : mask),
-      0,
-    );
+    const isThere = (e: number): boolean =>
+      e === posting || standing[events.indexOf(e)].brings === true;
+    const there = events.reduce((mask, e, k) => (isThere(e) ? mask | (1 << (first + k)) : mask), 0);
     return {
       ...site,
       events: [...site.events, ...standing, ...completion],
       values,
       message: {
-        ...{ kind: 'sent', wire, arrival, ...this.numberOf(of, wire) },
+        ...{ kind: 'sent', wire, arrival, use: site, ...this.numberOf(of, wire) },
         carries: {
           there,
           posting: first + events.indexOf(posting),

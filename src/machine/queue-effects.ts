@@ -20,10 +20,7 @@ export class QueueEffects {
   }
 
   /** A call goes on if there is room. @param full hears of it if there is none */
-  room(
-    puts: readonly QueueStep[],
-    full: () => void,
-  ): Pick<SegmentSplit, 'choose' | 'cases'> {
+  room(puts: readonly QueueStep[], full: () => void): Pick<SegmentSplit, 'choose' | 'cases'> {
     const when = and(...puts.map((step) => fewer(this.slotOf(step), this.fullFrom(step))));
     return {
       choose: (s) => {
@@ -58,7 +55,8 @@ export class QueueEffects {
       crowded.length === 0 ? count(further) : further.split(this.room(crowded, full), count);
     if (taken.length === 0) return room(draft);
     const heads = taken.map((step) => this.isThere(step));
-    const choose = (s: Int32Array): number => (heads.every(({ compute }) => compute(s, 0) !== 0) ? 0 : -1);
+    const choose = (s: Int32Array): number =>
+      heads.every(({ compute }) => compute(s, 0) !== 0) ? 0 : -1;
     const when = and(...heads.map(({ expression }) => expression));
     return draft.split({ choose, cases: () => [{ way: 0, when }] }, room);
   }

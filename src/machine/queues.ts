@@ -27,7 +27,10 @@ export class Queues {
   readonly count: number;
   private readonly steps: (readonly QueueStep[])[][];
 
-  constructor(classes: readonly CallSite[], relations: ModelRelations) {
+  constructor(
+    private readonly classes: readonly CallSite[],
+    relations: ModelRelations,
+  ) {
     const parts = new Map<string, { of: ClassId; event: number; puts: boolean; queue: number }>();
     const wires = new Map<string, number>();
     let queues = 0;
@@ -77,6 +80,21 @@ export class Queues {
     }
   }
 
+  /** Does it matter for other threads when an event is performed: what is taken is taken from others, and the order of several kinds is seen. */
+  isShared(of: ClassId, event: number): boolean {
+    const { thread } = this.classes[of];
+    return this.of(of, event).some(
+      ({ queue, puts, kind }) =>
+        !puts ||
+        (kind !== undefined &&
+          this.classes.some(
+            (other, o) =>
+              other.thread !== thread &&
+              this.steps[o].flat().some((one) => one.puts && one.queue === queue),
+          )),
+    );
+  }
+
   /** What an event of a class does when it is performed. */
   of(of: ClassId, event: number): readonly QueueStep[] {
     return this.steps[of][event];
@@ -94,6 +112,8 @@ function stepsOfMessage(
   if (message.kind === 'completion')
     return [{ event: message.event, queue: queueOf('completions', wire), puts: false }];
   const { receive: number, all } = message;
+  if (message.kind === 'sent' && message.receive === 0)
+    return [{ event: message.arrival, queue: queueOf('nothing', wire), puts: false }];
   const queue = queueOf('receives', wire);
   const kind = all > 1 ? { kind: { number, of: all } } : {};
   if (message.kind === 'posted') return [{ event: message.event, queue, puts: true, ...kind }];

@@ -82,9 +82,7 @@ export class Threads {
     if (first === undefined || (this.barriersOf(of) & (1 << first)) === 0) return [];
     // Of several words, the first is not before the others.
     const { needs, taken } = this.relations.of([site], [maskOf(events)]);
-    const isFirst = rest.every(
-      (e) => isThere(site, e) || isAfter(needs, 2 * taken[e], 2 * first),
-    );
+    const isFirst = rest.every((e) => isThere(site, e) || isAfter(needs, 2 * taken[e], 2 * first));
     return isFirst ? [first] : [];
   }
 

@@ -156,9 +156,7 @@ const endOf = ({ reads, writes, at }: EventBody): WireEnd | undefined =>
   (reads ?? writes ?? at)?.wire;
 
 const eventsIn = (body: Body): readonly EventBody[] =>
-  body.kind === 'event'
-    ? [body]
-    : ('parts' in body ? body.parts : [body.body]).flatMap(eventsIn);
+  body.kind === 'event' ? [body] : ('parts' in body ? body.parts : [body.body]).flatMap(eventsIn);
 
 /** The labels of which all events are at wires. */
 export function labelsAtWires(operations: readonly Operation[]): ReadonlySet<string> {

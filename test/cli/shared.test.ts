@@ -22,11 +22,6 @@ test.each([
   expect(stderr).toContain('do not know queue pairs and completion queues that several share');
 });
 
-test('machines of models refuse messages', async () => {
-  const { stdout, stderr } = await remora(['check', '--engine', 'operational', MESSAGE]);
-  expect(stdout + stderr).toContain("axiom 'messages' asks");
-  expect(stdout).not.toMatch(/allowed|forbidden/);
-});
 
 const FABRICS = join(ROOT, 'corpus/fabrics');
 const isOrdered = /^(?:sh|cq|ooo|nic-(?:lanes|two|answers)|srd|un)-.*litmus$/;

@@ -88,12 +88,21 @@ thread U on 1 { loop { critical c { x := 1 - x } } }
 exclusive c of T, U
 deadlock`;
 
+/** Two threads that pass a token by messages. @param waits how the second one waits for it */
+const TOKEN = (waits: string, then: string): string => `RDMA token
+node 1 { a = 0 } node 2 { b = 0; c = 0 }
+thread T on 1 { a := recv(2); loop { critical c { skip }; send(2, 1); pollr(2); a := recv(2) } }
+thread U on 2 { b := recv(1); c := recv(1); loop { ${waits}; b := recv(1); critical c { ${then} }; send(1, 2) } }
+exclusive c of T, U`;
+
 /** Locks of CPUs alone, threads that are stuck, and completions that are counted. */
 const LOCAL: Readonly<Record<string, string>> = {
   'a poll of nothing':
     'RDMA t node 1 {} node 2 {} thread T on 1 { loop { poll(2); critical c { skip } } } deadlock',
   'a completion queue, each completion polled': COLLECTED('poll(c); poll(c)'),
   'a completion queue, polled once more': COLLECTED('poll(c); poll(c); poll(c)'),
+  'a token, taken': TOKEN('pollr(1)', 'r := c; assert(r = 0)'),
+  'a token, not waited for': TOKEN('skip', 'skip'),
   'local without fences': PETERSON(''),
   'local with fences': PETERSON('mfence;'),
 };
@@ -116,6 +125,8 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ['a poll of nothing', 'rdma-tso', ['deadlock fails']],
   ['a completion queue, each completion polled', 'rdma-tso', ['exclusive fails', 'deadlock holds']],
   ['a completion queue, polled once more', 'rdma-tso', ['exclusive holds', 'deadlock fails']],
+  ['a token, taken', 'rdma-tso', ['exclusive holds', 'assertions fails']],
+  ['a token, not waited for', 'rdma-ro', ['exclusive fails']],
   ['local without fences', 'sc', ['exclusive holds', 'deadlock holds']],
 ];
 

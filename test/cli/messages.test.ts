@@ -1,0 +1,119 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ROOT, remora } from '../support/run.js';
+
+/** Messages on the machines of model files: the call of a message has the events of the receive that it takes. */
+
+const FABRICS = join(ROOT, 'corpus/fabrics');
+const files = readdirSync(FABRICS).filter((file) =>
+  /^(?:msg|ooo-(?:msg|send|atomic-imm)).*litmus$/.test(file),
+);
+
+test.each(['rdma-tso', 'rdma-manpage', 'rdma-ro-recvown', 'rdma-ooo-rw'])(
+  'machines and executions agree on messages under %s',
+  async (model) => {
+    expect(files.length).toBeGreaterThan(30);
+    const paths = files.map((file) => join(FABRICS, file));
+    const { stdout } = await remora([
+      'agree',
+      '-m',
+      model,
+      '--engine',
+      'search,operational',
+      ...paths,
+    ]);
+    expect(stdout).toContain('no disagreement');
+    expect(Number(/agree on (\d+) programs/.exec(stdout)![1])).toBeGreaterThan(28);
+  },
+);
+
+const explored = (text: string, ...args: readonly string[]) =>
+  remora(['explore', '-', ...args], {
+    input: `RDMA t\nnode 1 { a = 0; b = 5 }\nnode 2 { x = 0; y = 0; z = 0 }\n${text}\n`,
+  });
+
+describe('explore', () => {
+  test('a run in words', async () => {
+    const { stdout } = await explored(
+      `thread C on 1 { send(2, b); x^2 :=[imm] 2; poll(2) }
+       thread S on 2 { y := recv(1); y := recv(1); pollr(1); r := y; pollr(1); s := x; assert(s = 0) }`,
+    );
+    const lines = stdout.split('\n').map((line) => line.trim());
+    const at = (line: string): number => lines.indexOf(line);
+    expect(at('S posts a receive')).toBeGreaterThan(0);
+    expect(at('C->2 delivers a message')).toBeGreaterThan(at('S posts a receive'));
+    expect(at('C->2 writes y := 5 to memory')).toBeGreaterThan(at('C->2 delivers a message'));
+    expect(at('S takes the completion of a receive')).toBeGreaterThan(
+      at('C->2 writes y := 5 to memory'),
+    );
+    expect(at('C->2 delivers an immediate')).toBeGreaterThan(at('C->2 delivers a message'));
+    expect(at("S's assertion fails")).toBeGreaterThan(at('S reads x = 2'));
+  });
+
+  // Loops go round any number of times; a message waits for its receive.
+  test.each([
+    [
+      'each receive is posted in time',
+      'y := recv(1)',
+      'pollr(1); y := recv(1); send(1, 1)',
+      'holds',
+    ],
+    ['one receive alone', 'y := recv(1)', 'pollr(1); send(1, 1)', 'fails'],
+    ['no receive', 'skip', 'pollr(1); send(1, 1)', 'fails'],
+  ])('who waits for ever: %s', async (_, first, body, verdict) => {
+    const { stdout } = await explored(
+      `thread C on 1 { a := recv(2); i := 0; while (i < 3) { send(2, 1); pollr(2); a := recv(2); i := i + 1 } }
+       thread S on 2 { ${first}; i := 0; while (i < 3) { ${body}; i := i + 1 } }
+       deadlock`,
+    );
+    expect(stdout).toContain(`no deadlock\n    ${verdict}`);
+  });
+
+  test('two places: the machine chooses before the message arrives', async () => {
+    const { code, stdout } = await explored(
+      `thread C on 1 { send(2, 1); send(2, 2) }
+       thread S on 2 { y := recv(1); z := recv(1); pollr(1); pollr(1); r := y; s := z; assert(r = 1 && s = 2) }
+       deadlock`,
+    );
+    expect(code).toBe(3);
+    expect(stdout).toContain('unknown: a message can take one of several receives');
+    expect(stdout).toContain('assertions\n    holds');
+  });
+
+  test('a message that no receive is posted for keeps back what is behind it', async () => {
+    const { stdout } = await explored(
+      `thread C on 1 { send(2, 1); poll(2); at sent }
+       thread S on 2 { r := x; if (r = 1) { y := recv(1) } }
+       deadlock`,
+    );
+    expect(stdout).toContain('no deadlock\n    fails');
+  });
+});
+
+describe('what no machine has', () => {
+  test.each([
+    [
+      'several threads send',
+      'qp s : C, D -> 2\nthread C on 1 { send(2.s, 1) }\nthread D on 1 { send(2.s, 2) }',
+      'thread S on 2 { y := recv(1.s); y := recv(1.s) }',
+      'several threads send on one queue pair',
+    ],
+    [
+      'the NIC at the other end decides',
+      'qp n : C -> 2 [nearA]\nthread C on 1 { send(2.n, 1) }',
+      'thread S on 2 { y := recv(1.n) }',
+      'rdma-nics',
+    ],
+  ])('%s', async (_, senders, receiver, message) => {
+    const model = message === 'rdma-nics' ? 'rdma-nics' : 'rdma-tso';
+    const { code, stdout, stderr } = await explored(
+      `${senders}\n${receiver}\ndeadlock`,
+      '-m',
+      model,
+    );
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain(message);
+    expect(stdout).not.toMatch(/holds|fails/);
+  });
+});

@@ -102,7 +102,7 @@ export const LEFT_OUT: readonly LeftOut[] = [
       "src/program/counted.ts/countedLoops: 'counts.set(thread, found)' → 'counts.set(found, thread)'",
       "src/encode/bounds/unsettled.ts/unsettledGuess: 'present.straight' → 'false'",
       "src/encode/bounds/unsettled.ts/unsettledGuess.isSettled: '!wide[id]' → 'false'",
-      "src/explore/prepare.ts/relationsOf: 'known.set(model, own);' → ';'",
+      "src/explore/prepare.ts/relationsOf: 'known.set(layers, own);' → ';'",
       "src/explore/prepare.ts/relationsOf: 'own.set(instructions, relations);' → ';'",
     ],
   },

@@ -22,7 +22,6 @@ test.each([
   expect(stderr).toContain('do not know queue pairs and completion queues that several share');
 });
 
-
 const FABRICS = join(ROOT, 'corpus/fabrics');
 const isOrdered = /^(?:sh|cq|ooo|nic-(?:lanes|two|answers)|srd|un)-.*litmus$/;
 const ordered = readdirSync(FABRICS).filter((file) => isOrdered.test(file));

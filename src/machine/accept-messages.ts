@@ -1,8 +1,8 @@
-import type { CallSite, MessagePart } from './calls.js';
+import type { CallSite, MessagePart, Receive } from './calls.js';
 import { alternativesOf } from './classes.js';
 import { closureOf, isAfter } from './open.js';
 import type { Refusal } from './layers.js';
-import type { EventMask, ModelRelations, Relations, StepMask } from './relations.js';
+import type { EventMask, ModelRelations, StepMask } from './relations.js';
 
 /**
  * Why a machine cannot have the calls of messages, if it cannot. What it does is right where messages of a thread arrive in program order, completions come after arrivals, and a receive is ordered with
@@ -28,7 +28,7 @@ function misfitOf(
   if (message?.kind === 'sent') {
     return ofMessage(site, message, classes, relations);
   }
-  if (message?.kind === 'posted') return ofReceive(site, classes, relations);
+  if (message?.kind === 'posted') return ofReceive(site, message, classes, relations);
   return undefined;
 }
 
@@ -61,10 +61,14 @@ function ofMessage(
 /** What a receive takes in and writes comes at another time than the receive: of the thread, nothing but its being posted orders it. */
 function ofReceive(
   site: CallSite,
+  { wire, receive, use }: Extract<MessagePart, { kind: 'posted' }>,
   classes: readonly CallSite[],
   relations: ModelRelations,
 ): Refusal | undefined {
-  const { use } = site.message!;
+  const taking = classes.filter(
+    ({ message }) =>
+      message?.kind === 'sent' && message.wire === wire && message.receive === receive,
+  );
   const isBeside = classes.every((other) => {
     if (other.thread !== site.thread) return true;
     return alternativesOf(use).every(({ events }) => {
@@ -72,16 +76,16 @@ function ofReceive(
       const later = events.filter((e) => e !== posting);
       const executed = events.reduce((mask, e) => mask | (1 << e), 0);
       const own = { site: use, executed, posting, later };
-      return isOrderedByPosting(own, other, relations);
+      return (
+        isOrderedByPosting(own, other, relations) && areSameGuesses(own, other, taking, relations)
+      );
     });
   });
-  return isBeside
-    ? undefined
-    : {
-        message:
-          'what a receive writes is ordered with other calls of its thread by more than its being posted',
-      };
+  return isBeside ? undefined : { message: BEYOND_POSTING };
 }
+
+const BEYOND_POSTING =
+  'what a receive writes is ordered with other calls of its thread by more than its being posted';
 
 /** A way through a receive: the event with which it is posted, and all others. */
 interface Received {
@@ -96,22 +100,49 @@ function isOrderedByPosting(
   other: CallSite,
   relations: ModelRelations,
 ): boolean {
-  const stepsFrom = (first: number): StepMask =>
-    later.reduce((mask, e) => mask | (3 << (2 * (first + e))), 0);
-  const behind = relations.of([other, site], [eventsIn(other), executed]);
   const { length: first } = other.events;
+  const behind = relations.of([other, site], [eventsIn(other), executed]);
   const posted = closureOf(behind.needs, 2 * (first + posting) + 1);
   const others = (1 << (2 * first)) - 1;
   const isPosted = later.every((e) =>
     [0, 1].every((k) => (behind.needs[2 * (first + e) + k] & others & ~posted) === 0),
   );
   const before = relations.of([site, other], [executed, eventsIn(other)]);
+  const own: StepMask = later.reduce((mask, e) => mask | (3 << (2 * e)), 0);
   const isUnneeded = before.needs.every(
-    (needs, step) => step < 2 * site.events.length || (needs & stepsFrom(0)) === 0,
+    (needs, step) => step < 2 * site.events.length || (needs & own) === 0,
   );
-  const isGuessed = (either: Relations['either'], at: number): boolean =>
-    either.some(({ between }) => between.some((e) => later.includes(e - at)));
-  return isPosted && isUnneeded && !isGuessed(behind.either, first) && !isGuessed(before.either, 0);
+  return isPosted && isUnneeded;
 }
+
+/** Is what a run decides about a receive and another call of its thread decided about the messages that take it, too? */
+function areSameGuesses(
+  { site, executed, later }: Received,
+  other: CallSite,
+  taking: readonly CallSite[],
+  relations: ModelRelations,
+): boolean {
+  const { length: first } = other.events;
+  const { either } = relations.of([other, site], [eventsIn(other), executed]);
+  const asked = either.flatMap(({ guess, between: [x, e] }) =>
+    x < first && later.includes(e - first) ? [{ guess, x, event: site.events[e - first] }] : [],
+  );
+  return taking.every((message) => {
+    const found = relations.of([other, message], [other, message].map(eventsIn));
+    const events = receiveOf(message)?.events;
+    // Another way through the receive has no such events.
+    const has = [...(events?.values() ?? [])];
+    if (!later.every((e) => has.includes(site.events[e]))) return true;
+    return asked.every(({ guess, x, event }) =>
+      found.either.some(
+        ({ guess: name, between: [a, b] }) =>
+          name === guess && a === x && events?.get(b - first) === event,
+      ),
+    );
+  });
+}
+
+const receiveOf = ({ message }: CallSite): Receive | undefined =>
+  message?.kind === 'sent' ? message.carries : undefined;
 
 const eventsIn = ({ events }: CallSite): number => (1 << events.length) - 1;

@@ -50,6 +50,8 @@ item -> %kw_include %string                {% ([word, path]) => () => build.incl
   | %kw_role name %colon name              {% ([word, name, , many]) => () => declare.role(word, name, many) %}
   | %kw_tag name %kw_on name               {% ([word, name, , on]) => () => declare.tag(word, name, on) %}
   | %kw_tag name %kw_on %kw_qp             {% ([word, name, , on]) => () => declare.tag(word, name, build.name(on)) %}
+  | %kw_tag name %kw_on name %kw_facing name  {% ([word, name, , on, , facing]) => () => declare.tag(word, name, on, facing) %}
+  | %kw_tag name %kw_on %kw_qp %kw_facing name  {% ([word, name, , on, , facing]) => () => declare.tag(word, name, build.name(on), facing) %}
   | %kw_short shape %colon name            {% ([word, shape, , operation]) => () => declare.short(word, shape, operation) %}
   | replacing %kw_guess name %colon choosing        {% ([replace, word, name, , how]) => () => declare.guess(replace, word, name, how) %}
   | replacing %kw_operation head %colon alternative {% ([replace, word, head, , body]) => () => declare.operation(replace, word, head, [body]) %}

@@ -244,6 +244,8 @@ export interface TagDeclaration {
   readonly kind: 'tag';
   readonly name: Name;
   readonly on: Name;
+  /** The tag of the other end of a connection, in `tag nearA on qp facing farA`. */
+  readonly facing?: Name;
   readonly words?: string;
   readonly span: Span;
 }

@@ -101,11 +101,12 @@ export const role = (word: Token, name: Name, many: Name): CatItem => ({
   span: spanning(word, many),
 });
 
-export const tag = (word: Token, name: Name, on: Name): CatItem => ({
+export const tag = (word: Token, name: Name, on: Name, facing?: Name): CatItem => ({
   kind: 'tag',
   name,
   on,
-  span: spanning(word, on),
+  ...(facing !== undefined && { facing }),
+  span: spanning(word, facing ?? on),
 });
 
 export const short = (

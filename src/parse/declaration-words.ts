@@ -38,6 +38,7 @@ const INNER = [
   'with',
   'without',
   'from',
+  'facing',
 ];
 const INNER_OF_GUESSES = ['either', 'total', 'kth', 'one', 'each', 'to', 'in', 'unordered'];
 

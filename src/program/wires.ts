@@ -113,6 +113,23 @@ export function isConnected(program: Program, thread: number, { node, name }: Qu
   return made.has(keyOfPair(isJoint ? name! : own, node, name));
 }
 
+/** The tags that a queue pair has by those of its other end, if messages go through it (`tag nearA on qp facing farA`). */
+export function facingTags(program: Program, thread: number, pair: QueuePair): readonly string[] {
+  const { instructions, threads } = program;
+  const faces = instructions.tags.filter(({ facing }) => facing !== undefined);
+  if (faces.length === 0 || !isConnected(program, thread, pair)) return [];
+  const home = threads[thread].node;
+  const there = threads.flatMap(({ node, queuePairs = [] }, t) => {
+    const end = queuePairs.find((one) => one.name === pair.name && one.node === home);
+    const isEnd = end !== undefined && node === pair.node && isConnected(program, t, end);
+    return isEnd ? (end.tags ?? []) : [];
+  });
+  return faces.flatMap(({ name, facing }) => [
+    ...(there.includes(facing!) ? [name] : []),
+    ...(there.includes(name) ? [facing!] : []),
+  ]);
+}
+
 const keyOfPair = (owner: string, node: string, name: string | undefined): string =>
   `${owner} ${node} ${name ?? ''}`;
 

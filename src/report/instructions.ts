@@ -311,7 +311,14 @@ const TAG_EXAMPLES: { readonly [on in Tag['on']]: (tag: string) => string } = {
   qp: () => 'of a queue pair',
 };
 
-const tagRow = ({ name, on, words }: Tag): TableRow => [name, TAG_EXAMPLES[on](name), words ?? ''];
+const tagRow = ({ name, on, facing, words }: Tag): TableRow => {
+  const across = facing === undefined ? [] : [`the other end of a connection has ${facing}`];
+  return [
+    name,
+    TAG_EXAMPLES[on](name),
+    [...across, ...(words === undefined ? [] : [words])].join('; '),
+  ];
+};
 
 function guessRow(guess: Guess, set: InstructionSet): TableRow {
   const { name, how, words } = guess;

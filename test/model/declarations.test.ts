@@ -66,7 +66,8 @@ const printLabel = ({ name, by, onQueuePair, occasions, words }: Label): string 
     occasions === undefined ? '' : ` with ${occasions.join(', ')}`
   }${about(words)}`;
 
-const printTag = ({ name, on, words }: Tag): string => `tag ${name} on ${on}${about(words)}`;
+const printTag = ({ name, on, facing, words }: Tag): string =>
+  `tag ${name} on ${on}${facing === undefined ? '' : ` facing ${facing}`}${about(words)}`;
 
 const printShort = ({ left, right, operation }: Short): string =>
   `short ${left === undefined ? '' : `${left} := `}${right} is ${operation}`;

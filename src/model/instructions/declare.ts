@@ -392,8 +392,28 @@ export class Declarations {
     if (!again && this.tags.has(name.text))
       this.report(name.span, `tag '${name.text}' is declared twice`);
     const what = this.oneOf(on, TAGGED, `is one of ${TAGGED.join(', ')}`) ?? 'location';
-    this.tags.set(name.text, { name: name.text, on: what, words });
+    const facing = item.facing && this.facingTag(item.facing, what);
+    this.tags.set(name.text, { name: name.text, on: what, words, ...(facing && { facing }) });
     return defineOne(scope, name, { kind: 'base', of: 'set', name: name.text }, place);
+  }
+
+  /** The tag of the other end of a connection. */
+  private facingTag(name: Name, on: Tag['on']): string | undefined {
+    const { text, span } = name;
+    this.names.use(name, 'tag');
+    if (on !== 'qp') {
+      this.report(span, 'only queue pairs have another end', 'tag a on qp facing b');
+      return undefined;
+    }
+    const other = this.tags.get(text)?.on;
+    if (other === 'qp') return text;
+    const known = [...this.tags.values()].flatMap((tag) => (tag.on === 'qp' ? [tag.name] : []));
+    const hint = (): string =>
+      other === undefined
+        ? (didYouMean(text, known) ?? `declare it before: tag ${text} on qp`)
+        : `it is one on ${other}s`;
+    this.report(span, `'${text}' is no tag on queue pairs`, hint);
+    return undefined;
   }
 
   private checkReplaced(replace: boolean, { span }: Name, what: string, known: boolean): void {

@@ -212,6 +212,8 @@ export const TAGGED = ['location', 'constant', 'operation', 'qp'] as const;
 export interface Tag {
   readonly name: string;
   readonly on: (typeof TAGGED)[number];
+  /** On queue pairs: where one end of a connection has one of both tags, its other end has the other one. */
+  readonly facing?: string;
   readonly words?: string;
 }
 

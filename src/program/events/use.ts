@@ -14,7 +14,7 @@ import type {
 import { isDivision } from '../arithmetic.js';
 import type { Argument, LocationId, PlaceArgument, QueuePair } from '../program.js';
 import type { QueuePairFacts } from '../queue-pairs.js';
-import { isConnected, wireOf } from '../wires.js';
+import { facingTags, isConnected, wireOf } from '../wires.js';
 import { completionQueueOn } from '../queue-pairs.js';
 import type { StructureDraft } from './draft.js';
 import type { Event, EventId, Path, ValueId } from './structure.js';
@@ -198,7 +198,7 @@ export class Use {
     const { thread, call, group, stands, path: reached, span } = this.around.place(path);
     const on = this.queuePair(label);
     const about = on?.name === undefined ? undefined : this.around.about(on);
-    const tags = this.tagsOf(location, about);
+    const tags = this.tagsOf(location, about, thread, on);
     this.draft.events.push({
       id,
       thread,
@@ -257,11 +257,15 @@ export class Use {
   private tagsOf(
     location: number | undefined,
     about: QueuePairFacts | undefined,
+    thread: number,
+    on: QueuePair | undefined,
   ): readonly string[] {
     const { tags } = this.around;
     const own = location === undefined ? NONE : this.draft.tagsOf(location);
     const pair = about?.tags ?? NONE;
-    return own.length + pair.length === 0 ? tags : [...tags, ...own, ...pair];
+    const facing = on === undefined ? NONE : facingTags(this.draft.program, thread, on);
+    const others = own.length + pair.length + facing.length;
+    return others === 0 ? tags : [...new Set([...tags, ...own, ...pair, ...facing])];
   }
 
   /** The location of an event: a place among the arguments, or a cell of the object. */

@@ -233,10 +233,22 @@ const WAITS: readonly Declared[] = [
   ['waits-of-later', 'a wait is for later operations, too', WF, WF.replace('po & ', '')],
 ];
 
-/** Of one model with polls and of one with waits: the others have the same instructions. */
+/** What a tag is for the other end of a connection. */
+const FACING: readonly Declared[] = ['A', 'B'].map((nic) => {
+  const own = `tag near${nic} on qp`;
+  const what = `messages and what is sent to them do not go by the NIC ${nic} of the other end`;
+  return [`facing-${nic}`, what, `${own} facing far${nic}`, own];
+});
+
+const DECLARED: Readonly<Record<string, readonly Declared[]>> = {
+  'rdma-tso': [...COMMON, ...ATOMIC, ...POLLS],
+  'rdma-wait': WAITS,
+  'rdma-nics': FACING,
+};
+
+/** Of one model with polls and of one with waits, and of those that are about more: the others have the same instructions. */
 export function declarationChanges(model: string): readonly Change[] {
-  const declared =
-    model === 'rdma-tso' ? [...COMMON, ...ATOMIC, ...POLLS] : model === 'rdma-wait' ? WAITS : [];
+  const { [model]: declared = [] } = DECLARED;
   return declared.map(([name, what, from, to]) => ({
     name: `declared-${name}`,
     what,

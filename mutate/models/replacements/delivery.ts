@@ -33,15 +33,15 @@ const NICS: readonly Replacement[] = [
   [
     'nics-far',
     'tags of the other end are ignored',
-    'let at-A = (at-near | nRW) & here-A | at-far & there-A',
-    'let at-A = (at-near | nRW) & here-A',
+    'let at-A = (at-near | nRW) & nearA | at-far & farA',
+    'let at-A = (at-near | nRW) & nearA',
     'other',
   ],
   [
     'nics-near',
     'tags of the own end are ignored',
-    'let at-A = (at-near | nRW) & here-A | at-far & there-A',
-    'let at-A = at-far & there-A',
+    'let at-A = (at-near | nRW) & nearA | at-far & farA',
+    'let at-A = at-far & farA',
     'other',
   ],
   [
@@ -65,20 +65,6 @@ const NICS: readonly Replacement[] = [
     'at-near * at-near | nRW * nRW',
     '(at-near | nRW) * (at-near | nRW)',
     'stronger',
-  ],
-  [
-    'ends-sender',
-    'messages do not go by the NIC that the sender names',
-    'nearA | range(over & (farA * _))',
-    'nearA',
-    'weaker',
-  ],
-  [
-    'ends-receiver',
-    'puts do not go by the NIC that the receiver names',
-    'farA | range(over & (nearA * _))',
-    'farA',
-    'weaker',
   ],
   [
     'reads-near',

@@ -1,9 +1,8 @@
 import { refusalFor } from '../machine/accept.js';
 import type { CallSite } from '../machine/calls.js';
-import type { Uses } from '../machine/classes.js';
+import type { Calls, Uses } from '../machine/classes.js';
 import { callsOf } from '../machine/classes.js';
-import type { Layers } from '../machine/form.js';
-import type { Refusal } from '../machine/layers.js';
+import type { MachineLayers, Refusal } from '../machine/layers.js';
 import { readLayers } from '../machine/layers.js';
 import type { Asked } from '../machine/layout.js';
 import { layoutOf } from '../machine/layout.js';
@@ -13,13 +12,12 @@ import { Orders } from '../machine/orders.js';
 import { Queues } from '../machine/queues.js';
 import { ModelRelations } from '../machine/relations.js';
 import { Threads } from '../machine/threads.js';
-import { isFor } from '../model/instructions/instead.js';
+import { waysOfUses } from '../machine/ways.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { Model } from '../model/term.js';
 import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import { usesShared } from '../program/occasions.js';
 import type { Program } from '../program/program.js';
-import { tagsOfCall } from '../program/partners.js';
 
 /** A program as its machine runs it. */
 export interface Prepared extends Asked {
@@ -31,12 +29,12 @@ export interface Prepared extends Asked {
   readonly resting: boolean;
 }
 
-const known = new WeakMap<Layers, WeakMap<InstructionSet, ModelRelations>>();
+const known = new WeakMap<MachineLayers, WeakMap<InstructionSet, ModelRelations>>();
 
 /** What a model with these layers asks of calls, which is the same for all programs in the same instructions. */
 export function relationsOf(
   model: Model,
-  layers: Layers,
+  layers: MachineLayers,
   instructions: InstructionSet,
 ): ModelRelations {
   const own = known.get(layers) ?? new WeakMap<InstructionSet, ModelRelations>();
@@ -49,7 +47,8 @@ export function relationsOf(
 /** The machine that a model is, for a program in its instructions; or why it is none for this program. */
 export function machineOf(program: Program, model: Model, asked: Prepared): Machine | Refusal {
   const { bound, resting } = asked;
-  const uses = callsOf(program, { resting, ...(bound !== undefined && { bound }) });
+  const flow = { resting, ...(bound !== undefined && { bound }) };
+  const uses = waysOfUses(callsOf(program, flow), program);
   const judged = judgeCalls(uses, program, model);
   if ('message' in judged) return judged;
   const { calls, relations, ranked, beyond } = judged;
@@ -59,7 +58,7 @@ export function machineOf(program: Program, model: Model, asked: Prepared): Mach
 
 /** Why a model that is a machine is none for a program, and the call of which it shows. */
 export function refusedCall(program: Program, model: Model): Diagnostic | undefined {
-  const uses = callsOf(program, { resting: false });
+  const uses = waysOfUses(callsOf(program, { resting: false }), program);
   const judged = judgeCalls(uses, program, model);
   if (!('message' in judged) || judged.call === undefined) return undefined;
   const span = spanOf(judged.call, uses);
@@ -73,19 +72,17 @@ export function refusedCall(program: Program, model: Model): Diagnostic | undefi
 }
 
 /** The place of the first use that makes a call. */
-function spanOf(call: CallSite, { flows, classAt, classes }: Uses): Span | undefined {
+function spanOf(call: CallSite, { flows, classAt, classes, variants }: Calls): Span | undefined {
   const of = classes.indexOf(call.message?.use ?? call);
   for (const [t, { steps }] of flows.entries()) {
-    const step = steps[classAt[t].indexOf(of)];
+    const step = steps[classAt[t].findIndex((one) => one >= 0 && variants[one].includes(of))];
     if (step?.kind === 'use') return step.use.span;
   }
   return undefined;
 }
 
 /** Has a model a machine for these calls? */
-function judgeCalls(uses: Uses, program: Program, model: Model) {
-  const tagged = goesOtherWays(uses, program);
-  if (tagged !== undefined) return tagged;
+function judgeCalls(uses: Calls, program: Program, model: Model) {
   const { instructions } = program;
   const layers = layersFor(uses, program, model);
   if ('message' in layers) return layers;
@@ -95,14 +92,21 @@ function judgeCalls(uses: Uses, program: Program, model: Model) {
   const ranked = instructions.guesses.flatMap((guess) => (guess.how === 'kth' ? [guess.name] : []));
   const orders = new Orders(calls.classes, relations);
   const threads = new Threads(calls.classes, relations, ranked, orders);
-  const refusal = refusalFor(calls.classes, relations, threads);
+  const counted = instructions.guesses.flatMap(({ how, name }) =>
+    how === 'counted' ? [name] : [],
+  );
+  const refusal = refusalFor(calls.classes, relations, threads, [...ranked, ...counted]);
   if (refusal !== undefined) return refusal;
   const beyond = { orders, queues: new Queues(calls.classes, relations) };
   return { calls, relations, ranked, beyond };
 }
 
 /** The layers of a model that has a machine for what a program has. */
-export const layersFor = ({ flows }: Uses, program: Program, model: Model): Layers | Refusal =>
+export const layersFor = (
+  { flows }: Uses,
+  program: Program,
+  model: Model,
+): MachineLayers | Refusal =>
   readLayers(model, {
     instructions: program.instructions,
     called: flows.flatMap(({ steps }) =>
@@ -110,32 +114,6 @@ export const layersFor = ({ flows }: Uses, program: Program, model: Model): Laye
     ),
     shares: usesShared(program),
   });
-
-/** Why a program has no machine if a tag lets calls go other ways: which way is decided by what becomes of other calls. */
-function goesOtherWays(calls: Uses, program: Program): Refusal | undefined {
-  const { operations } = program.instructions;
-  const all = operations.flatMap(({ alternatives }) =>
-    alternatives.flatMap((one) => one.tags ?? []),
-  );
-  if (all.length === 0) return undefined;
-  const hint = 'the engines smt, search and enumerate do';
-  for (const [thread, { steps }] of calls.flows.entries()) {
-    for (const [at, step] of steps.entries()) {
-      if (step.kind !== 'use' || step.use.call === undefined) continue;
-      const own = tagsOfCall(program, thread, step.use.call);
-      const { name, alternatives } = step.use.operation;
-      const other = alternatives.find((one) => one.tags !== undefined && isFor(one, own));
-      if (other === undefined) continue;
-      const tag = other.tags!.find((one) => own.includes(one))!;
-      return {
-        message: `no machine knows what the tag '${tag}' means for \`${name}\``,
-        hint,
-        call: calls.classes[calls.classAt[thread][at]],
-      };
-    }
-  }
-  return { message: `no machine knows what the tag '${all[0]}' means`, hint };
-}
 
 /** Why nothing is known of a program, whose calls the machine of its model does not take. */
 export const noMachineFor = ({ message }: Refusal): string =>

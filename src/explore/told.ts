@@ -1,6 +1,7 @@
 import type { RunStep } from '../check/result.js';
 import type { CallSite } from '../machine/calls.js';
 import { partOf } from '../machine/calls.js';
+import { labelsIn } from '../model/instructions/operations.js';
 import type { Machine, TakenStep } from '../machine/machine.js';
 import { isRead, isWrite } from '../program/events/structure.js';
 import type { Event } from '../program/events/structure.js';
@@ -173,6 +174,7 @@ class Teller {
     const call = this.calls[taken.thread][taken.call];
     const step = { ...taken, event: inMessage(call.site, taken.event) };
     const { location } = step.event;
+    if (this.standsForAnother(step.event)) return this.otherwise(step, call);
     if (location === undefined) return this.fence(step, call);
     if (this.program.locations[location].wire === true) return this.onWire(step, call);
     if (step.reads !== undefined) this.reads(step, call);
@@ -207,13 +209,51 @@ class Teller {
     else this.ofThread(thread, words);
   }
 
+  /** Does an event stand in the place of the usual one, as that of work that fails, or of the poll that finds it? */
+  private standsForAnother({ label }: Event): boolean {
+    return this.program.instructions.operations.some(({ alternatives: [usual, ...others] }) =>
+      others.some(
+        ({ result, tags, body }) =>
+          (result !== undefined || tags !== undefined) &&
+          labelsIn(body).includes(label) &&
+          !labelsIn(usual.body).includes(label),
+      ),
+    );
+  }
+
+  /** What did not go as usual, in the words of the event. */
+  private otherwise({ thread, event, partner, isIssue }: Of<'event'>, call: ToldCall): void {
+    if (!isIssue) return;
+    const words = this.wordsOf(event);
+    if (this.isByNic(event)) {
+      const text = call.posted ?? useText(this.program, thread, call.use, []);
+      const actor = this.queuePairName(thread, event);
+      const what = `${text} ${words}`;
+      const about = { actor, link: ': ', does: what, brief: what, kind: 'fail' };
+      this.ofQueuePair(thread, event, about, this.carriesOn(call));
+      return;
+    }
+    const actor = this.threadName(thread);
+    const from = partner === undefined ? undefined : this.calls[thread][partner].last;
+    const about = {
+      actor,
+      does: `${words} from ${peerInWords(event)}`,
+      brief: words,
+      kind: 'poll',
+    };
+    this.ofThread(thread, about, from === undefined ? {} : { from });
+  }
+
+  private wordsOf({ label }: Event): string {
+    const { labels } = this.program.instructions;
+    return labels.find(({ name }) => name === label)?.words ?? `performs ${label}`;
+  }
+
   /** A receive that is posted, a message that arrives, or a completion that a thread takes. */
   private onWire({ thread, event, isIssue }: Of<'event'>, call: ToldCall): void {
     // What stands for the completion of a receive is no step of anybody's.
     if (!isIssue || partOf(event) !== undefined) return;
-    const { words = `performs ${event.label}` } = this.program.instructions.labels.find(
-      ({ name }) => name === event.label,
-    )!;
+    const words = this.wordsOf(event);
     if (!this.isByNic(event)) {
       const actor = this.threadName(thread);
       const brief = useText(this.program, thread, call.use, []);
@@ -221,7 +261,7 @@ class Teller {
       return;
     }
     const actor = this.queuePairName(thread, event);
-    const about = { actor, does: words, brief: words, kind: 'deliver' };
+    const about = { actor, does: words, brief: words, kind: 'message' };
     this.ofQueuePair(thread, event, about, this.carriesOn(call));
   }
 

@@ -2,6 +2,7 @@ import { isRead, isWrite } from '../program/events/structure.js';
 import type { CallSite } from './calls.js';
 import type { PairMisfit } from './constraints.js';
 import { alternativesOf, usesOf } from './classes.js';
+import { refusalByInitial, refusalOfChecks } from './accept-checks.js';
 import { refusalOfMessages } from './accept-messages.js';
 import { isAfter } from './open.js';
 import { orderedIn, relationsAmong } from './orders.js';
@@ -13,11 +14,16 @@ import type { Threads } from './threads.js';
 /** More steps than this do not go into a mask of two calls. */
 const MOST_EVENTS = 7;
 
-/** Why there is no machine for a program whose calls are of these classes, if there is none. */
+/**
+ * Why there is no machine for a program whose calls are of these classes, if there is none.
+ *
+ * @param partnersBy the guesses that make partners, by rank or by counting
+ */
 export function refusalFor(
   classes: readonly CallSite[],
   relations: ModelRelations,
   threads: Threads,
+  partnersBy: readonly string[],
 ): Refusal | undefined {
   const ofMessages = refusalOfMessages(classes, relations);
   if (ofMessages !== undefined) return ofMessages;
@@ -26,6 +32,7 @@ export function refusalFor(
     const alone = orderedIn(relations.of([site], [(1 << length) - 1]), 2 * length);
     if (alone?.length !== 0) return { ...UNSEEN, call: site };
     const own =
+      refusalByInitial(site, relations) ??
       refusalOfCall(site, threads.barriersOf(of)) ??
       blindWrite(site, relations) ??
       perhapsForbidden(site, relations);
@@ -37,6 +44,8 @@ export function refusalFor(
       const found = relations.of([one, other], all);
       const [misfit] = found.misfits;
       if (misfit !== undefined) return { ...inWords(misfit), layer: layerOf(misfit), call: other };
+      const ofChecks = refusalOfChecks(one, other, relations, partnersBy);
+      if (ofChecks !== undefined) return { ...ofChecks, call: other };
       const steps = 2 * (one.events.length + other.events.length);
       const ways = relationsAmong(relations, one, other);
       if (ways.some((way) => orderedIn(way, steps) === undefined)) {

@@ -4,11 +4,11 @@ import type { Value, ValueId } from '../program/events/structure.js';
 import type { ExpressionOver } from '../program/expression.js';
 import { binary, computed, int, nameExpression, substitute, unary } from '../program/expression.js';
 import type { Cell, FlowLeaf, FlowValue } from '../program/flow/graph.js';
-import { ifThenElse } from '../program/formula.js';
+import { ifThenElse, or } from '../program/formula.js';
 import type { CallSite } from './calls.js';
 import type { ClassAlternative } from './classes.js';
 import { placeOfRead } from './local.js';
-import type { QueueKind } from './queues.js';
+import type { QueueKinds } from './queue-step.js';
 
 /** Index into the vector that is a state. */
 export type Slot = number;
@@ -86,11 +86,15 @@ export const someIn = (slot: Slot): Computed => ready(binary('>', nameExpression
  * A queue of things of several kinds is a number: its digits in base `of + 1` are the numbers of their kinds, the first thing last. What it is without its first
  * thing.
  */
-export const withoutFirst = (slot: Slot, { of }: QueueKind): Computed =>
+export const withoutFirst = (slot: Slot, { of }: QueueKinds): Computed =>
   ready(binary('/', nameExpression(slot), int(of + 1)));
 
 /** The same with one more thing, where `longest` fit. */
-export const withLast = (slot: Slot, { number, of }: QueueKind, longest: number): Computed => {
+export const withLast = (
+  slot: Slot,
+  { numbers: [number], of }: QueueKinds,
+  longest: number,
+): Computed => {
   const base = of + 1;
   let place: ExpressionOver<Slot> = int(base ** (longest - 1));
   for (let k = longest - 2; k > 0; k--) {
@@ -100,9 +104,11 @@ export const withLast = (slot: Slot, { number, of }: QueueKind, longest: number)
   return ready(binary('+', nameExpression(slot), binary('*', int(number), place)));
 };
 
-/** Is the first thing of this kind? */
-export const isFirst = (slot: Slot, { number, of }: QueueKind): Computed =>
-  ready(binary('=', binary('%', nameExpression(slot), int(of + 1)), int(number)));
+/** Is the first thing of one of these kinds? */
+export const isFirst = (slot: Slot, { numbers, of }: QueueKinds): Computed => {
+  const first = binary('%', nameExpression(slot), int(of + 1));
+  return ready(or(...numbers.map((number) => binary('=', first, int(number)))));
+};
 
 /** Is less in a queue than there is room for? */
 export const fewer = (slot: Slot, room: number): ExpressionOver<Slot> =>

@@ -3,7 +3,7 @@ import type { Actor } from './actors.js';
 import type { Computed } from './compute.js';
 import type { Local } from './local.js';
 import type { StepPlan } from './plan.js';
-import type { QueueStep } from './queues.js';
+import type { QueueStep } from './queue-step.js';
 import type { StepMask } from './relations.js';
 import type { Segment } from './segments.js';
 

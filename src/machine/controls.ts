@@ -63,7 +63,9 @@ export class Controls {
     const { thread, place, calls } = control;
     const from = [...calls.keys()].filter((i) => {
       const { local, partners } = calls[i];
-      return !local.isFinished || (this.threads.givesOf(local.class) & ~partners) !== 0;
+      const { class: of, executed } = local;
+      const gives = (this.threads.givesOf(of) & ~partners) !== 0;
+      return !local.isFinished || gives || (this.threads.decidingIn(of) & executed) !== 0;
     });
     const left = from.map((i) => moved(this.remembered(calls[i]), from));
     const isSame = left.length === calls.length && left.every((one, i) => one === calls[i]);
@@ -76,7 +78,7 @@ export class Controls {
     const { local, partners } = call;
     if (!local.isFinished) return call;
     const { site, executed, class: of } = local;
-    const left = executed & this.threads.partnersIn(of);
+    const left = executed & (this.threads.partnersIn(of) | this.threads.decidingIn(of));
     const events = site.events.filter((_, e) => (left & (1 << e)) !== 0);
     const key = JSON.stringify([
       ...[site.thread, left],

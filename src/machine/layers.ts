@@ -10,6 +10,8 @@ import { guessTermsWith, withLabels } from '../model/narrow.js';
 import { setWith } from '../program/occasions.js';
 import { endsIn } from '../program/wires.js';
 import { carriedGuesses } from './carried.js';
+import type { Check } from './checks.js';
+import { checksOf } from './checks.js';
 import { layersOf, unionOf } from './form.js';
 import type { CallSite } from './calls.js';
 import { farTerm, reachesOf } from './reach.js';
@@ -41,8 +43,8 @@ export interface Uses {
  *
  * @param uses what a program has. Without it: what most programs have, which is neither messages, nor what neither a CPU nor a NIC performs, nor anything shared
  */
-export function readLayers(model: Model, uses: Uses = usesOfMost(model)): Layers | Refusal {
-  const ofModel = known.get(model) ?? new Map<string, Layers | Refusal>();
+export function readLayers(model: Model, uses: Uses = usesOfMost(model)): MachineLayers | Refusal {
+  const ofModel = known.get(model) ?? new Map<string, MachineLayers | Refusal>();
   known.set(model, ofModel);
   const key = [uses.shares, ...labelsMade(uses)].join(' ');
   const made = ofModel.get(key) ?? readFrom(model, uses);
@@ -50,7 +52,7 @@ export function readLayers(model: Model, uses: Uses = usesOfMost(model)): Layers
   return made;
 }
 
-const known = new WeakMap<Model, Map<string, Layers | Refusal>>();
+const known = new WeakMap<Model, Map<string, MachineLayers | Refusal>>();
 
 const usesOfMost = ({ instructions }: Model): Uses => ({
   instructions: setWith(instructions, []),
@@ -90,7 +92,7 @@ function isByNobody({ alternatives }: Operation, labels: readonly Label[]): bool
   return labels.some(({ name, by }) => by === undefined && made.includes(name));
 }
 
-function readFrom(whole: Model, uses: Uses): Layers | Refusal {
+function readFrom(whole: Model, uses: Uses): MachineLayers | Refusal {
   const present = presence(uses);
   const model = withLabels(whole, ...present);
   const layers = layersOf(model);
@@ -105,21 +107,25 @@ function readFrom(whole: Model, uses: Uses): Layers | Refusal {
     };
   }
   const reaches = reachesOf(model, within);
-  const wide = checks.find(({ term }) => reaches[term] !== 'call');
+  const parts = checks.map(({ term }) => checksOf(model.terms, reaches, term));
+  const wide = checks.find((_, i) => parts[i] === undefined);
   if (wide !== undefined) {
     return {
       axiom: wide,
-      message: `axiom '${wide.name}' asks that something be empty that more than one call decides`,
-      hint: 'a machine has only axioms that order steps, and checks of single calls',
+      message: `axiom '${wide.name}' asks that something be empty that more than two calls decide`,
+      hint: 'a machine has only axioms that order steps, and checks of calls and of what is before them',
     };
   }
-  const parts = { issued, observed, inst: inst === undefined ? [] : [inst] };
+  const ordering = { issued, observed, inst: inst === undefined ? [] : [inst] };
   for (const layer of ['issued', 'observed', 'inst'] as const) {
-    const far = farTerm(reaches, parts[layer], (id) => operandsOf(model.terms[id]));
+    const far = farTerm(reaches, ordering[layer], (id) => operandsOf(model.terms[id]));
     if (far !== undefined) return tooFar(model, far, layer);
   }
-  return layers;
+  return { ...layers, checks: parts.flatMap((part) => part ?? []) };
 }
+
+/** The layers of a model that has a machine, and what it asks to be empty. */
+export type MachineLayers = Omit<Layers, 'checks'> & { readonly checks: readonly Check[] };
 
 const TWO_CALLS = 'two calls have to be enough to tell';
 

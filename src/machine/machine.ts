@@ -76,7 +76,7 @@ export class Machine {
     );
     for (const t of flows.keys()) codes.push(codeOf(layout, t, asked, locals, threads, free));
     const starts = new Starts(
-      ...([calls, codes, controls, locals, plans, threads, queues, free, actions] as const),
+      ...([calls, codes, controls, locals, pairs, plans, threads, queues, free, actions] as const),
     );
     this.privates = new PrivateLocations(
       ...([calls, program.locations, asked, locals, pairs, threads, free, ranked.length] as const),
@@ -116,7 +116,11 @@ export class Machine {
 
   /** Does a message choose one of several receives when it begins? If it is another's turn then, the run does not go on. */
   get foresees(): boolean {
-    return this.layout.calls.variants.some((all) => all.length > 1);
+    const { classes, variants } = this.layout.calls;
+    return variants.some((all) => {
+      const taken = all.map((of) => classes[of].message).filter((one) => one?.kind === 'sent');
+      return new Set(taken.map(({ receive }) => receive)).size > 1;
+    });
   }
 
   /** The least bound of a loop beyond which a run would go on, if there is one. */

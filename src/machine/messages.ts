@@ -4,7 +4,7 @@ import { isRead, isWrite } from '../program/events/structure.js';
 import type { LocationId, Program } from '../program/program.js';
 import type { CallSite, Receive, StandIn } from './calls.js';
 import { eventsOf } from './calls.js';
-import type { Calls, ClassId, Uses } from './classes.js';
+import type { Calls, ClassId } from './classes.js';
 import { alternativesOf } from './classes.js';
 import type { Refusal } from './layers.js';
 import type { ModelRelations } from './relations.js';
@@ -15,16 +15,14 @@ import type { ModelRelations } from './relations.js';
  * What is left of a receive itself is that it is posted. Which receive it takes, a message knows when it begins; it arrives when it is that one's turn.
  */
 export function joinMessages(
-  calls: Uses,
+  calls: Calls,
   program: Program,
   relations: ModelRelations,
 ): Calls | Refusal {
-  const own = calls.classes.map((_, of): readonly ClassId[] => [of]);
   const wires = [...program.locations.keys()].filter((l) => program.locations[l].wire === true);
   const isOnWire = ({ location }: Event): boolean =>
     location !== undefined && wires.includes(location);
-  if (!calls.classes.some(({ events }) => events.some(isOnWire)))
-    return { ...calls, variants: own };
+  if (!calls.classes.some(({ events }) => events.some(isOnWire))) return calls;
   return new Joining(calls, program, relations, wires).all();
 }
 
@@ -41,7 +39,7 @@ class Joining {
   private readonly completions = new Map<LocationId, OnWire[]>();
 
   constructor(
-    private readonly calls: Uses,
+    private readonly calls: Calls,
     private readonly program: Program,
     private readonly relations: ModelRelations,
     private readonly wires: readonly LocationId[],
@@ -53,16 +51,14 @@ class Joining {
     const misfit = this.misfit();
     if (misfit !== undefined) return misfit;
     const made: CallSite[] = [];
+    const ids = classes.map((site, of) => this.sitesOf(of, site).map((one) => made.push(one) - 1));
     const variants: (readonly ClassId[])[] = [];
-    const first = new Map<ClassId, ClassId>();
-    for (const [of, site] of classes.entries()) {
-      const sites = this.sitesOf(of, site);
-      const ids = sites.map((one) => made.push(one) - 1);
-      first.set(of, ids[0]);
+    for (const [of, own] of ids.entries()) {
       // Any of them stands for all.
-      for (const id of ids) variants[id] = ids;
+      const all = this.calls.variants[of].flatMap((one) => ids[one]);
+      for (const id of own) variants[id] = all;
     }
-    const classAt = this.calls.classAt.map((row) => row.map((of) => first.get(of) ?? -1));
+    const classAt = this.calls.classAt.map((row) => row.map((of) => (of < 0 ? of : ids[of][0])));
     return { ...this.calls, classAt, classes: made, variants };
   }
 

@@ -15,7 +15,7 @@ import type { Atom, Disjunction, Known } from './atoms.js';
 import { bringsIn } from './calls.js';
 import type { WithinCalls } from './carried.js';
 import { withinCalls } from './carried.js';
-import type { Layers } from './form.js';
+import type { MachineLayers } from './layers.js';
 import { isReadsBefore } from './reach.js';
 
 /** What the two layers of a model say about a few events, by their positions in a list. */
@@ -33,12 +33,16 @@ export interface Layered {
   readonly guesses: readonly Guessed[];
   /** Does an axiom ask that something be empty, and these events are in it? Then no run has them. */
   readonly isForbidden: boolean;
+  /** What rules a pair of events out, the first before the second. */
+  excluded(from: number, to: number): Disjunction;
+  /** By check that asks for another event: the events that still need one. */
+  readonly lacking: readonly (readonly number[])[];
 }
 
 /** Works out the layers of a model over some events of calls. */
 export function layered(
   model: Model,
-  layers: Layers,
+  layers: MachineLayers,
   instructions: InstructionSet,
   events: readonly Event[],
 ): Layered {
@@ -52,6 +56,9 @@ export function layered(
     return parts.reduce((all, part) => domain.unionRel(all, values.rel(part)), domain.emptyRel());
   };
   const [issued, observed] = [sum(layers.issued), sum(layers.observed)];
+  const excluded = sum(
+    layers.checks.flatMap((check) => (check.kind === 'pair' ? [check.relation] : [])),
+  );
   const inst = layers.inst === undefined ? events.map(() => ALWAYS) : values.set(layers.inst);
   return {
     events,
@@ -61,10 +68,19 @@ export function layered(
     observed: (from, to) => observed[from * size + to],
     atomsOf: (disjunction) => atoms.of(disjunction),
     guesses,
-    isForbidden: layers.checks.some(({ term }) => {
-      const { kind } = model.terms[term];
-      const value = kind === 'set' ? values.set(term) : values.rel(term);
+    isForbidden: layers.checks.some((check) => {
+      if (check.kind !== 'call') return false;
+      const { term } = check;
+      const value = model.terms[term].kind === 'set' ? values.set(term) : values.rel(term);
       return value.some((one) => one !== NEVER);
+    }),
+    excluded: (from, to) => excluded[from * size + to],
+    lacking: layers.checks.flatMap((check) => {
+      if (check.kind !== 'partner') return [];
+      const [of, relation] = [values.set(check.of), values.rel(check.relation)];
+      const isServed = (e: number): boolean =>
+        events.some((_, from) => relation[from * size + e] === ALWAYS);
+      return [[...events.keys()].filter((e) => of[e] !== NEVER && !isServed(e))];
     }),
   };
 }

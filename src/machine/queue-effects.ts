@@ -4,7 +4,8 @@ import type { Computed, Slot } from './compute.js';
 import { counted, fewer, isFirst, someIn, withLast, withoutFirst } from './compute.js';
 import type { Layout } from './layout.js';
 import { LARGEST_VALUE } from './layout.js';
-import type { QueueKind, QueueStep, Queues } from './queues.js';
+import type { QueueKinds, QueueStep } from './queue-step.js';
+import type { Queues } from './queues.js';
 import type { Segment, SegmentDraft, SegmentSplit } from './segments.js';
 
 /** What steps do to the queues of a state. */
@@ -50,7 +51,7 @@ export class QueueEffects {
       return then(further);
     };
     const taken = steps.filter(({ puts }) => !puts);
-    const crowded = steps.filter(({ puts, kind }) => puts && kind !== undefined);
+    const crowded = steps.filter(({ puts, kinds }) => puts && kinds !== undefined);
     const room = (further: SegmentDraft): Segment =>
       crowded.length === 0 ? count(further) : further.split(this.room(crowded, full), count);
     if (taken.length === 0) return room(draft);
@@ -61,25 +62,27 @@ export class QueueEffects {
     return draft.split({ choose, cases: () => [{ way: 0, when }] }, room);
   }
 
-  private isThere({ kind, ...step }: QueueStep): Computed {
+  private isThere({ kinds, ...step }: QueueStep): Computed {
     const slot = this.slotOf(step);
-    return kind === undefined ? someIn(slot) : isFirst(slot, kind);
+    return kinds === undefined ? someIn(slot) : isFirst(slot, kinds);
   }
 
   /** What a queue is after a step. */
-  private after({ puts, kind, ...step }: QueueStep): Computed {
+  private after({ puts, kinds, ...step }: QueueStep): Computed {
     const slot = this.slotOf(step);
-    if (kind === undefined) return counted(slot, puts ? 1 : -1);
-    return puts ? withLast(slot, kind, this.longest(kind)) : withoutFirst(slot, kind);
+    if (kinds === undefined) return counted(slot, puts ? 1 : -1);
+    return puts ? withLast(slot, kinds, this.longest(kinds)) : withoutFirst(slot, kinds);
   }
 
   /** The least number that is a queue without room. */
-  private fullFrom({ kind }: QueueStep): number {
-    return kind === undefined ? this.layout.queueRoom : (kind.of + 1) ** (this.longest(kind) - 1);
+  private fullFrom({ kinds }: QueueStep): number {
+    return kinds === undefined
+      ? this.layout.queueRoom
+      : (kinds.of + 1) ** (this.longest(kinds) - 1);
   }
 
   /** How many things fit into a queue of things of several kinds. */
-  private longest({ of }: QueueKind): number {
+  private longest({ of }: QueueKinds): number {
     return Math.max(1, Math.floor(Math.log(LARGEST_VALUE) / Math.log(of + 1)));
   }
 

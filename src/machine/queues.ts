@@ -1,98 +1,34 @@
-import type { CallSite, MessagePart } from './calls.js';
+import type { CallSite } from './calls.js';
 import type { ClassId } from './classes.js';
 import type { ModelRelations } from './relations.js';
-
-/** What a step of an event does to a queue. */
-export interface QueueStep {
-  readonly queue: number;
-  /** Does it put something into the queue? If not, it takes something out of it. */
-  readonly puts: boolean;
-  /** What it is, if things in the queue are told apart. */
-  readonly kind?: QueueKind;
-}
-
-/** One of several kinds of things in a queue, by its number from 1 on. */
-export interface QueueKind {
-  readonly number: number;
-  /** How many kinds there are. */
-  readonly of: number;
-}
+import { stepsOfMessage } from './message-queues.js';
+import type { QueueStep, QueueStepOf } from './queue-step.js';
 
 /**
  * The queues of a program: where the k-th event of one kind is the partner of the k-th of another, in orders of steps, it is enough to count how many of the first
- * have not been taken.
+ * have not been taken; or to keep of what kind they are, where an axiom rules some partners out.
  */
 export class Queues {
   /** How many there are. */
   readonly count: number;
   private readonly steps: (readonly QueueStep[])[][];
 
-  constructor(
-    private readonly classes: readonly CallSite[],
-    relations: ModelRelations,
-  ) {
-    const parts = new Map<string, { of: ClassId; event: number; puts: boolean; queue: number }>();
-    const wires = new Map<string, number>();
-    let queues = 0;
-    const part = (guess: string, of: ClassId, event: number, puts: boolean) => {
-      const key = `${guess} ${of} ${event} ${puts}`;
-      const known = parts.get(key) ?? { of, event, puts, queue: queues++ };
-      parts.set(key, known);
-      return known;
-    };
-    for (const [i, one] of classes.entries()) {
-      for (const [j, other] of classes.entries()) {
-        const all = [one, other].map(({ events }) => (1 << events.length) - 1);
-        const { length } = one.events;
-        for (const { guess, from, to } of relations.of([one, other], all).counted) {
-          const members = [
-            ...from.map((e) => [e, true] as const),
-            ...to.map((e) => [e, false] as const),
-          ];
-          const found = members.map(([e, puts]) =>
-            e < length ? part(guess, i, e, puts) : part(guess, j, e - length, puts),
-          );
-          const [{ queue }] = found;
-          const same = new Set(found.map((each) => each.queue));
-          for (const each of parts.values()) if (same.has(each.queue)) each.queue = queue;
-        }
-      }
-    }
-    const onWire = (kind: string, wire: number): number => {
-      const key = `${kind} ${wire}`;
-      const known = wires.get(key) ?? queues++;
-      wires.set(key, known);
-      return known;
-    };
-    const messages = classes.flatMap(({ message }, of) =>
-      message === undefined ? [] : stepsOfMessage(message, onWire).map((one) => ({ of, ...one })),
-    );
-    const steps: readonly (Numbered & { readonly of: ClassId })[] = [
-      ...parts.values(),
-      ...messages,
-    ];
+  constructor(classes: readonly CallSite[], relations: ModelRelations) {
+    const steps = [...countedSteps(classes, relations), ...messageSteps(classes)];
     const numbers = [...new Set(steps.map(({ queue }) => queue))];
     this.count = numbers.length;
     this.steps = classes.map(({ events }) => events.map(() => []));
-    for (const { of, event, queue, puts, kind } of steps) {
-      const made = { queue: numbers.indexOf(queue), puts, ...(kind !== undefined && { kind }) };
-      this.steps[of][event] = [...this.steps[of][event], made];
+    for (const { of, event, queue, ...step } of steps) {
+      this.steps[of][event] = [
+        ...this.steps[of][event],
+        { ...step, queue: numbers.indexOf(queue) },
+      ];
     }
   }
 
-  /** Does it matter for other threads when an event is performed: what is taken is taken from others, and the order of several kinds is seen. */
+  /** Do other steps see when an event is performed: is something taken from others, or of which kind things are, and so in which order they come? */
   isShared(of: ClassId, event: number): boolean {
-    const { thread } = this.classes[of];
-    return this.of(of, event).some(
-      ({ queue, puts, kind }) =>
-        !puts ||
-        (kind !== undefined &&
-          this.classes.some(
-            (other, o) =>
-              other.thread !== thread &&
-              this.steps[o].flat().some((one) => one.puts && one.queue === queue),
-          )),
-    );
+    return this.of(of, event).some(({ puts, kinds }) => !puts || kinds !== undefined);
   }
 
   /** What an event of a class does when it is performed. */
@@ -101,25 +37,81 @@ export class Queues {
   }
 }
 
-type Numbered = QueueStep & { readonly event: number };
+function messageSteps(classes: readonly CallSite[]): readonly QueueStepOf[] {
+  const wires = new Map<string, number>();
+  const queueOf = (kind: string, wire: number): number => {
+    const key = `${kind} ${wire}`;
+    const known = wires.get(key) ?? -1 - wires.size;
+    wires.set(key, known);
+    return known;
+  };
+  return classes.flatMap(({ message }, of) =>
+    message === undefined ? [] : stepsOfMessage(message, queueOf).map((one) => ({ of, ...one })),
+  );
+}
 
-/** A message takes the first receive that is posted, which has to be its own, and brings a completion. */
-function stepsOfMessage(
-  message: MessagePart,
-  queueOf: (kind: string, wire: number) => number,
-): readonly Numbered[] {
-  const { wire } = message;
-  if (message.kind === 'completion')
-    return [{ event: message.event, queue: queueOf('completions', wire), puts: false }];
-  const { receive: number, all } = message;
-  if (message.kind === 'sent' && message.receive === 0)
-    return [{ event: message.arrival, queue: queueOf('nothing', wire), puts: false }];
-  const queue = queueOf('receives', wire);
-  const kind = all > 1 ? { kind: { number, of: all } } : {};
-  if (message.kind === 'posted') return [{ event: message.event, queue, puts: true, ...kind }];
-  const { arrival, carries } = message;
-  const arrives = { event: arrival, queue, puts: false, ...kind };
-  if (carries?.completion === undefined) return [arrives];
-  const { completion: event } = carries;
-  return [arrives, { event, queue: queueOf('completions', wire), puts: true }];
+/** An event that a guess counts. Queues become one where partners can be in both. */
+interface Part {
+  readonly of: ClassId;
+  readonly event: number;
+  readonly puts: boolean;
+  queue: number;
+  /** The parts that cannot be its partners. */
+  readonly excluded: Set<Part>;
+}
+
+function countedSteps(
+  classes: readonly CallSite[],
+  relations: ModelRelations,
+): readonly QueueStepOf[] {
+  const parts = new Map<string, Part>();
+  const part = (guess: string, of: ClassId, event: number, puts: boolean): Part => {
+    const key = `${guess} ${of} ${event} ${puts}`;
+    const known = parts.get(key) ?? { of, event, puts, queue: parts.size, excluded: new Set() };
+    parts.set(key, known);
+    return known;
+  };
+  for (const [i, one] of classes.entries()) {
+    for (const [j, other] of classes.entries()) {
+      const all = [one, other].map(({ events }) => (1 << events.length) - 1);
+      const { length } = one.events;
+      const { counted, excluded } = relations.of([one, other], all);
+      const partAt = (guess: string, e: number, puts: boolean): Part =>
+        e < length ? part(guess, i, e, puts) : part(guess, j, e - length, puts);
+      for (const { guess, from, to } of counted) {
+        const found = [
+          ...from.map((e) => partAt(guess, e, true)),
+          ...to.map((e) => partAt(guess, e, false)),
+        ];
+        const [{ queue }] = found;
+        const same = new Set(found.map((each) => each.queue));
+        for (const each of parts.values()) if (same.has(each.queue)) each.queue = queue;
+        for (const { from: a, to: b, guesses } of excluded) {
+          if (guesses?.includes(guess) !== true || !from.includes(a) || !to.includes(b)) continue;
+          partAt(guess, a, true).excluded.add(partAt(guess, b, false));
+        }
+      }
+    }
+  }
+  return withKinds([...parts.values()]);
+}
+
+/** Things that the same events may take are of one kind. */
+function withKinds(parts: readonly Part[]): readonly QueueStepOf[] {
+  const keyOf = ({ excluded }: Part): string =>
+    parts.flatMap((part, k) => (excluded.has(part) ? [k] : [])).join();
+  return parts.map((part) => {
+    const { of, event, queue, puts } = part;
+    const put = parts.filter((one) => one.queue === queue && one.puts);
+    const kinds = [...new Set(put.map(keyOf))].sort();
+    const isCounted = put.every(({ excluded }) => excluded.size === 0);
+    if (isCounted) return { of, event, queue, puts };
+    const numbers = kinds.flatMap((kind, k) => {
+      const isOwn = puts
+        ? keyOf(part) === kind
+        : put.some((one) => keyOf(one) === kind && !one.excluded.has(part));
+      return isOwn ? [k + 1] : [];
+    });
+    return { of, event, queue, puts, kinds: { numbers, of: kinds.length } };
+  });
 }

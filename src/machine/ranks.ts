@@ -48,6 +48,11 @@ export class Ranks {
       const pair = relations.ranked.get(guess)?.pairs.find((one) => one[1] === to);
       if (pair === undefined) continue;
       const done = other.done | (local.done << shift);
+      const isRuledOut = relations.excluded.some(
+        ({ from, to: second, guesses }) =>
+          from === pair[0] && second === to && guesses?.includes(guess) === true,
+      );
+      if (isRuledOut) return undefined;
       const isReady = relations.partners.every(
         (p) =>
           p.guess !== guess || p.from !== pair[0] || p.to !== to || (p.needs[2 * to] & ~done) === 0,

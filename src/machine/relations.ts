@@ -1,11 +1,15 @@
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { Model } from '../model/term.js';
 import type { Event } from '../program/events/structure.js';
+import { INITIAL } from '../program/events/structure.js';
 import type { CallSite } from './calls.js';
 import { bringsIn, eventsOf, partOf } from './calls.js';
 import type { Before, Covering, PairMisfit } from './constraints.js';
 import { constraintsOf, joinedIn } from './constraints.js';
-import type { Layers } from './form.js';
+import type { MachineLayers } from './layers.js';
+import type { Atom } from './atoms.js';
+import { ALWAYS, NEVER, OTHER } from './atoms.js';
+import type { Layered } from './pairs.js';
 import { layered } from './pairs.js';
 
 /** Some events of a call, by their positions in it, as bits. */
@@ -46,6 +50,10 @@ export interface Relations {
   readonly misfits: readonly PairMisfit[];
   /** Does an axiom rule these events out? */
   readonly isForbidden: boolean;
+  /** Pairs of events of which the second cannot be behind the first: in any run, or where they are partners by rank. */
+  readonly excluded: readonly ExcludedPair[];
+  /** By check of an axiom: the events that need another one before them, which none of these is. */
+  readonly lacking: readonly EventMask[];
   /** By guess whose partners are by rank: pairs of events that may be partners, and all events that need one. */
   readonly ranked: ReadonlyMap<string, RankedPairs>;
   /** Events that are counted: each of `to` needs that more of `from` have been performed than of `to`. */
@@ -57,6 +65,13 @@ export interface CountedPair {
   readonly guess: string;
   readonly from: readonly number[];
   readonly to: readonly number[];
+}
+
+export interface ExcludedPair {
+  readonly from: number;
+  readonly to: number;
+  /** The guesses by which they are partners then. Undefined: in any run. */
+  readonly guesses: readonly string[] | undefined;
 }
 
 export interface RankedPairs {
@@ -76,9 +91,14 @@ export class ModelRelations {
 
   constructor(
     private readonly model: Model,
-    private readonly layers: Layers,
+    private readonly layers: MachineLayers,
     private readonly instructions: InstructionSet,
   ) {}
+
+  /** Is there something that two calls may rule out? */
+  get rulesOutPairs(): boolean {
+    return this.layers.checks.some(({ kind }) => kind !== 'call');
+  }
 
   /** Of one call, or of two calls in this order, if they are of one thread. Events that are not executed have no steps. */
   of(calls: readonly CallSite[], executed: readonly EventMask[]): Relations {
@@ -94,6 +114,20 @@ export class ModelRelations {
     const made = this.byPattern(calls, executed);
     row.set(key, made);
     return made;
+  }
+
+  /** Of a call behind initial writes, where it accesses something. */
+  behindInitial(call: CallSite): Relations {
+    const places = new Map(call.events.map(({ location = 0, home }) => [location, home]));
+    const events = [...places].map(([location, home], id): Event => {
+      const { initial: label = '' } = this.instructions;
+      return { id, thread: INITIAL, label, path: [], location, value: 0, ...(home && { home }) };
+    });
+    const first = { ...call, thread: INITIAL, events };
+    return this.of(
+      [first, call],
+      [first, call].map((site) => (1 << site.events.length) - 1),
+    );
   }
 
   private byPattern(calls: readonly CallSite[], executed: readonly EventMask[]): Relations {
@@ -189,6 +223,10 @@ export class ModelRelations {
       taken,
       misfits,
       isForbidden: some.isForbidden,
+      excluded: excludedIn(some).map(({ from, to, guesses }) => ({
+        ...{ from: list[from], to: list[to], guesses },
+      })),
+      lacking: some.lacking.map((lacking) => lacking.reduce((mask, e) => mask | (1 << list[e]), 0)),
       ranked,
       counted: some.guesses.flatMap(({ name: guess, counted }) =>
         counted.map(({ from, to }) => ({
@@ -199,6 +237,34 @@ export class ModelRelations {
       ),
     };
   }
+}
+
+function excludedIn(some: Layered): readonly ExcludedPair[] {
+  const all = [...some.events.keys()];
+  return all.flatMap((from) =>
+    all.flatMap((to): readonly ExcludedPair[] => {
+      const value = some.excluded(from, to);
+      if (value === NEVER) return [];
+      if (value === ALWAYS || value === OTHER)
+        return [{ from, to, guesses: value === ALWAYS ? undefined : [] }];
+      const atoms = some.atomsOf(value).filter((atom) => !isAgainstOrder(some, atom));
+      if (atoms.length === 0) return [];
+      const isOwn = atoms.every((atom) => atom.from === from && atom.to === to);
+      return [{ from, to, guesses: isOwn ? atoms.map(({ name }) => name) : [] }];
+    }),
+  );
+}
+
+/** Is a layer the other way round in every run, so that a guess which is in it never goes this way? */
+function isAgainstOrder(some: Layered, { name, from, to }: Atom): boolean {
+  return [some.issued, some.observed].some((layer) => {
+    const value = layer(from, to);
+    const isIn =
+      value !== ALWAYS &&
+      value !== OTHER &&
+      some.atomsOf(value).some((one) => one.name === name && one.from === from && one.to === to);
+    return isIn && layer(to, from) === ALWAYS;
+  });
 }
 
 /** Completions of messages are taken in the order of the messages. */
@@ -247,6 +313,7 @@ function patternOf(events: readonly Event[], executed: readonly boolean[]): stri
         e.call,
         partOf(e),
         bringsIn(e),
+        e.thread === INITIAL,
         number('thread', e.thread),
         e.location === undefined ? '' : number('location', e.location),
         e.home === undefined ? '' : number('node', e.home),

@@ -101,7 +101,7 @@ function rulesOf(
     .flatMap((o) => sampleCalls(o, instructions, tag));
   const sites = samples.map(({ site }) => site);
   const threads = new Threads(sites, relations, [], new Orders(sites, relations));
-  const refusal = refusalFor(sites, relations, threads);
+  const refusal = refusalFor(sites, relations, threads, []);
   if (refusal !== undefined) return refusal;
   const rules = new Rules(relations);
   for (const first of samples) {

@@ -5,6 +5,7 @@ import type { CodeStep } from './code.js';
 import type { Controls } from './controls.js';
 import type { FreeSteps } from './free.js';
 import type { Local, LocalStates } from './local.js';
+import type { Pairs } from './masks.js';
 import type { Plans } from './plan.js';
 import type { Queues } from './queues.js';
 import type { Threads } from './threads.js';
@@ -16,6 +17,7 @@ export class Starts {
     private readonly codes: readonly (readonly CodeStep[])[],
     private readonly controls: Controls,
     private readonly locals: LocalStates,
+    private readonly pairs: Pairs,
     private readonly plans: Plans,
     private readonly threads: Threads,
     private readonly queues: Queues,
@@ -58,8 +60,26 @@ export class Starts {
         this.queues.of(local.class, event).filter(({ puts }) => puts),
       ),
       ...(isKnown ? this.steps(control, local, head) : UNKNOWN),
-      ...(local.own.isForbidden && { isBlocked: true }),
+      ...((local.own.isForbidden || this.isRuledOut(control, local)) && { isBlocked: true }),
     };
+  }
+
+  /** Does an axiom rule a call out behind those of its thread, or has it to be behind another one? */
+  private isRuledOut({ calls }: Control, local: Local): boolean {
+    const pairs = calls.map((call) => this.pairs.inOrder(call.local, local));
+    const isExcluded = pairs.some(({ relations, shift }) =>
+      relations.excluded.some(
+        ({ from, to, guesses }) => guesses === undefined && 2 * from < shift && 2 * to >= shift,
+      ),
+    );
+    if (isExcluded) return true;
+    return local.own.lacking.some(
+      (needy, k) =>
+        pairs.reduce(
+          (left, { relations, shift }) => left & (relations.lacking[k] >>> (shift / 2)),
+          needy,
+        ) !== 0,
+    );
   }
 
   /** What comes of the steps that are taken at once. */

@@ -14,6 +14,7 @@ export class Threads {
   private readonly gives: number[] = [];
   private readonly takes: number[] = [];
   private readonly partners: EventMask[] = [];
+  private readonly deciding: EventMask[] = [];
   private readonly links: boolean[][] = [];
   private readonly linked: boolean[] = [];
   private readonly heads = new Map<Local['alternative'], readonly number[]>();
@@ -43,6 +44,11 @@ export class Threads {
   /** The guesses by which calls of a class may have an earlier one as their partner, as bits. */
   takesOf(of: ClassId): number {
     return (this.takes[of] ??= this.takesIn(of));
+  }
+
+  /** The events of calls of a class that decide which later calls there can be. */
+  decidingIn(of: ClassId): EventMask {
+    return (this.deciding[of] ??= this.relations.rulesOutPairs ? this.decidingOf(of) : 0);
   }
 
   /** Are there guesses between calls of two threads? */
@@ -135,6 +141,25 @@ export class Threads {
       if (other.thread !== site.thread) continue;
       for (const { pairs } of this.relationsOf(site, other).ranked.values()) {
         for (const [from, to] of pairs) if (from < size && to >= size) mask |= 1 << from;
+      }
+    }
+    return mask;
+  }
+
+  private decidingOf(of: ClassId): EventMask {
+    const site = this.classes[of];
+    const { length } = site.events;
+    let mask = 0;
+    for (const other of this.classes) {
+      if (other.thread !== site.thread) continue;
+      const { lacking: alone } = this.relations.of([other], [eventsIn(other)]);
+      for (const e of site.events.keys()) {
+        const { lacking, excluded } = this.relations.of([site, other], [1 << e, eventsIn(other)]);
+        const isServed = lacking.some((needy, k) => alone[k] !== needy >>> length);
+        const isRuledOut = excluded.some(
+          ({ from, to, guesses }) => from === e && to >= length && guesses === undefined,
+        );
+        if (isServed || isRuledOut) mask |= 1 << e;
       }
     }
     return mask;

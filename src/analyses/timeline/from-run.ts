@@ -194,7 +194,9 @@ class RunDrawing {
         return number;
       }
       case 'deliver':
+      case 'message':
         return this.carriedOn(step, at(card));
+      case 'fail':
       case 'fence':
         return step.lane.kind === 'thread' ? at(thread) : this.carriedOn(step, at(home));
       case 'flush-local': {

@@ -9,13 +9,13 @@ const FABRICS = join(ROOT, 'corpus/fabrics');
 // Of a queue pair of several threads, who posts first decides what is flushed.
 const files = readdirSync(FABRICS).filter((file) => /^fail-(?!shared|wait).*litmus$/.test(file));
 
-test.each(['rdma-tso', 'rdma-ro'])('machines and executions agree under %s', async (model) => {
+test('machines and executions agree', async () => {
   expect(files.length).toBe(25);
   const paths = files.map((file) => join(FABRICS, file));
   const { stdout } = await remora([
     'agree',
     '-m',
-    model,
+    'rdma-tso',
     '--engine',
     'search,operational',
     ...paths,

@@ -181,7 +181,7 @@ compareOn([
   row('work without completions', 'tags', MODELS, {
     ways: { smt: 200, enumerate: 200, naive: 200, operational: 200 },
   }),
-  row('messages', 'messages', RECEIVERS),
+  row('messages', 'messages', RECEIVERS, FEWER),
   row('several NICs', 'places', CARDS, FEWER),
   row('relaxed and unordered regions', 'places', RELAXED, FEWER),
   row('relaxed ordering on the machines of the TSO paper', 'places', HAND_WRITTEN, {
@@ -201,7 +201,9 @@ compareOn([
     telling: 50,
   }),
   row('unordered delivery', 'tags', ['rdma-srd'], BY_MACHINES),
-  row('queue pairs that may break', 'tags', BREAKING, { programs: breaking }),
+  row('queue pairs that may break', 'tags', BREAKING, {
+    ...{ programs: breaking, ...FEWER },
+  }),
   row('what is counted depends on how a call goes', 'tags', ['rdma-tso'], {
     programs: [{ text: UNSIGNALLED, models: [COUNTED] }],
     ways: { smt: 1, search: 1, enumerate: 1, naive: 1 },

@@ -115,6 +115,11 @@ export const EQUIVALENT: readonly Equivalent[] = [
   entry('Polls and waits', ['rdma-tso'], 'declared-polls-unordered'),
   entry('Shared queues', ['rdma-srd'], 'polls-of-queue-pair'),
   entry('Messages', ['rdma-tso'], 'messages-recv-(unordered|early)'),
+  entry(
+    'Receives that complete to a queue',
+    ['rdma-tso'],
+    'messages-completes-(out-of-turn|perhaps)',
+  ),
   entry('Inst', RDMA, `inst-(${CPU_INST}|nF)`),
   entry('Inst', [...SC, ...TSO], 'inst-nAR'),
   entry('Inst', SC, 'inst-lW'),

@@ -9,11 +9,17 @@ import { changed, none, without } from './said.js';
 
 const SEND = 'PW ; nlR reads x as v ; nS writes to(q) := v ; nC';
 const IMMEDIATE = 'nI writes to(y) := 0 ; nrW writes y := v ; nC';
-const RECEIVE = 'PR at from(q) ; nRV reads from(q) as v ; nRW writes b := v';
+const RECEIVE = 'PR at from(q) ; nRV reads from(q) as v ; nRW writes b := v ; nRC';
 const MSG = 'guess msg : kth PR by rpost to kth arrival by mo in loc';
 const PFR = 'guess pfr : kth arrival by mo to kth RP by rtake in loc';
 const FLUSHES = ' | (nrR * nRW) & ends';
-const RECEIVED = 'let received = [nrW] ; (qpo | same | filled^-1) ; pfr';
+const RECEIVED = 'let received = [nrW] ; (qpo | same | filled^-1) ; (pfr | arrived)';
+const COMPLETED =
+  'empty (domain(msg) & queued) \\ domain(same & (PR * nRC)) | nRC \\ range(arrived) as receives';
+const COMPLETES = ' ; (pfr | arrived)';
+const IN_TURN = 'let received = received | [nRC] ; same ; rpost ; same ; [nRC]\n';
+const ENTRIES = 'let entries = nC \\ unsignalled | broken | nRC & queued';
+const CAME_IN = 'let came-in = nRV | nRW | nRC';
 const ISSUED_TO = '  | qpo & ((nlR | nrW) * arrival)';
 const OBSERVED_TO = '  | po & (CPU * arrival)\n';
 const PLACED = ' | qpo ; filled | filled^-1 ; qpo | filled^-1 ; qpo ; filled';
@@ -95,6 +101,44 @@ const MESSAGES: readonly Said[] = [
     `${OBSERVED_TO}  | qpo & (nrW * arrival)\n`,
   ],
   ...without('placed', PLACED, ['qpo ; filled', 'filled^-1 ; qpo', 'filled^-1 ; qpo ; filled']),
+  // Receives that complete to a queue with others.
+  [
+    'completes-unsaid',
+    'the completion of a receive in a queue says nothing of data',
+    COMPLETES,
+    ' ; pfr',
+  ],
+  ['completes-out-of-turn', 'receives complete in any order', IN_TURN, ''],
+  [
+    'completes-as-work',
+    'receives complete in the order of posted work',
+    CAME_IN,
+    CAME_IN.replace(' | nRC', ''),
+  ],
+  [
+    'completes-to-none',
+    'no poll is for a receive',
+    ENTRIES,
+    ENTRIES.replace(' | nRC & queued', ''),
+  ],
+  [
+    'completes-perhaps',
+    'a receive may be taken and not complete',
+    COMPLETED,
+    COMPLETED.replace('(domain(msg) & queued) \\ domain(same & (PR * nRC)) | ', ''),
+  ],
+  [
+    'completes-untaken',
+    'a receive may complete that no message takes',
+    COMPLETED,
+    COMPLETED.replace(' | nRC \\ range(arrived)', ''),
+  ],
+  [
+    'completes-elsewhere',
+    'polls of a queue pair are for receives, too',
+    ENTRIES,
+    ENTRIES.replace(' & queued', ''),
+  ],
   ...without('issued', ISSUED_ALL, ['same & (nI * nrW)', 'filled', 'received']),
   ...without('observed', OBSERVED_ALL, ['msg', 'received']),
   [
@@ -112,14 +156,18 @@ const MESSAGES: readonly Said[] = [
   ['completes', 'a wait is for no send', 'range(rmw)) | nS', 'range(rmw))'],
 ];
 
-const ENTRIES = 'let entries = nC \\ unsignalled | broken';
 const POLLED = 'let polled-by = entries | completes \\ domain(same & (_ * (nC | broken)))';
 const PFS = 'guess pfs : kth entries & shared by cqo to kth P & shared by take in scq';
 const WORK = 'event nC by nic on qp with unsignalled, shared, fallible';
 const POSTED = ' | (same ; post ; same) & (NIC * NIC)';
 
 const SHARED: readonly Said[] = [
-  ['entries-all', 'unsignalled work has entries, too', ENTRIES, 'let entries = nC | broken'],
+  [
+    'entries-all',
+    'unsignalled work has entries, too',
+    ENTRIES,
+    ENTRIES.replace(' \\ unsignalled', ''),
+  ],
   [
     'polled-twice',
     'an operation is polled by its write and by its entry',

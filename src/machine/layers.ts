@@ -5,7 +5,7 @@ import type { Span } from '../parse/diagnostics/index.js';
 import { termsOfGuess } from '../model/instructions/guess.js';
 import { labelsIn } from '../model/instructions/operations.js';
 import type { InstructionSet, Label, Operation } from '../model/instructions/set.js';
-import { SHARED } from '../model/instructions/set.js';
+import { QUEUED, SHARED } from '../model/instructions/set.js';
 import { guessTermsWith, withLabels } from '../model/narrow.js';
 import { setWith } from '../program/occasions.js';
 import { endsIn } from '../program/wires.js';
@@ -63,7 +63,7 @@ const usesOfMost = ({ instructions }: Model): Uses => ({
 /** The labels that events can have, and bases that are empty besides. */
 function presence(uses: Uses): readonly [labels: ReadonlySet<string>, empty: readonly string[]] {
   const hasMessages = uses.called.some(isOnWires);
-  const empty = [...(uses.shares ? [] : [SHARED]), ...(hasMessages ? [] : ['ends'])];
+  const empty = [...(uses.shares ? [] : [SHARED, QUEUED]), ...(hasMessages ? [] : ['ends'])];
   return [labelsMade(uses), empty];
 }
 

@@ -7,9 +7,9 @@
 /**
  * - `R`, `W`: events that read, or write; `IW`: initial writes
  * - `CPU`, `NIC`: events whose label says that a CPU, or a NIC, performs them
- * - `shared`: see `SHARED`
+ * - `shared`, `queued`: see `SHARED` and `QUEUED`
  */
-export const BASE_SETS: readonly string[] = ['R', 'W', 'IW', 'CPU', 'NIC', 'shared'];
+export const BASE_SETS: readonly string[] = ['R', 'W', 'IW', 'CPU', 'NIC', 'shared', 'queued'];
 
 /** A base relation of cat. */
 export interface BaseRelation {

@@ -10,10 +10,11 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
     'instructions.cat':
       'lR lW CAS FAA XCHG F P WT nlR nrW nrR nlW nF relaxed strict literal inline nfo pf wf ' +
       'PW nC nE nZ PE PZ broken PX atomicwrite unsignalled fallible gpu nearA nearB farA farB',
-    'messages.cat': 'PR RP nS nI nRV nRW imm arrival rpost rtake msg pfr nfo',
+    'messages.cat': 'PR RP nS nI nRV nRW nRC imm arrival rpost rtake msg pfr nfo',
     'rmw.cat':
       'nAR rmw atomic resp rao completes entries polled-by post cqo take pfs told pf wf contract',
-    'rdma.cat': 'filled nrW nW rb fr qpo received flushed raw issr ippo oppo brought',
+    'rdma.cat':
+      'filled nrW nW rb fr qpo received flushed raw issr ippo oppo brought arrived came-in',
     'rdma-tso-base.cat': 'Inst rfb rbb',
     'rdma-tso-orders.cat': 'pf issued observed',
     'failures.cat': 'behind misread',

@@ -1,5 +1,5 @@
 import { OPERATORS, holdsFor } from './operators/facts.js';
-import { SHARED } from './instructions/set.js';
+import { QUEUED, SHARED } from './instructions/set.js';
 import { basesOf } from './table.js';
 import type { Model, Term, TermId } from './term.js';
 import { hasOperands, mapOperands, operandsOf } from './term.js';
@@ -36,7 +36,7 @@ export function narrowed(model: Model, isEmpty: (name: string) => boolean): Mode
 export function withLabels(
   model: Model,
   labels: ReadonlySet<string>,
-  empty: readonly string[] = [SHARED],
+  empty: readonly string[] = [SHARED, QUEUED],
 ): Model {
   const never = emptyWith(model, labels, empty);
   return narrowed(model, (name) => never.has(name));

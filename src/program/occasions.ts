@@ -1,6 +1,6 @@
 import { insteadIn, withEvents } from '../model/instructions/instead.js';
 import type { Instead, InstructionSet, Label, Operation } from '../model/instructions/set.js';
-import { SHARED, WORDS } from '../model/instructions/set.js';
+import { QUEUED, SHARED, WORDS } from '../model/instructions/set.js';
 import { labelsIn, operationsOf } from '../model/instructions/operations.js';
 import { withLabels } from '../model/narrow.js';
 import type { Model } from '../model/term.js';
@@ -115,6 +115,7 @@ function occasionsIn(program: Program): (occasion: string) => boolean {
   ]);
   return (occasion) => {
     if (occasion === SHARED) return usesShared(program);
+    if (occasion === QUEUED) return (program.completionQueues ?? []).length > 0;
     return occasion === WORDS ? usesWords(program) : tags.has(occasion);
   };
 }
@@ -131,14 +132,15 @@ const usesWords = ({ threads }: Program): boolean =>
 
 /**
  * An operation without the events of some labels. An alternative that has no events any more is dropped, unless all are
- * like this.
+ * like this; and so is one that has become another one.
  */
 function without(operation: Operation, gone: ReadonlySet<string>): Operation {
   const left = operation.alternatives.map((one) => ({
     ...one,
     body: withEvents(one.body, (event) => (gone.has(event.label) ? undefined : event)),
   }));
-  const some = left.filter(({ body }) => body !== undefined);
+  const texts = left.map((one) => JSON.stringify(one));
+  const some = left.filter(({ body }, i) => body !== undefined && texts.indexOf(texts[i]) === i);
   return {
     ...operation,
     alternatives: (some.length > 0 ? some : left).map((one) => ({

@@ -52,6 +52,7 @@ export function wiresOf(program: Program, report: Report, warn: Report): readonl
     }
     reported.add(`${key} ${owner}`);
     reportInsteads(program, connection, report);
+    reportCollected(program, connection, report);
   }
   for (const [wire, { span }] of uses.to) {
     if (uses.from.has(wire)) continue;
@@ -146,6 +147,21 @@ function reportInsteads(
   if (tag === undefined) return;
   const message = `nothing says what the tag '${tag}' means for \`${call.operation}\``;
   report(call.span, message, 'messages can come in on a queue pair without it');
+}
+
+/** Reports a call that takes the completion of a receive where these go to a completion queue with others. */
+function reportCollected(
+  { completionQueues = [], instructions }: Program,
+  { call, on, ends }: Connection,
+  report: Report,
+): void {
+  const queue = completionQueues.find(({ of }) => on.name !== undefined && of.includes(on.name));
+  if (queue === undefined || !ends.includes('from')) return;
+  const { alternatives } = operationsOf(instructions).called(call);
+  const events = alternatives.flatMap(({ body }) => eventsIn(body));
+  if (events.some(({ reads }) => reads !== undefined)) return;
+  const message = `the completions of queue pair '${on.name}' go to the completion queue '${queue.name}'`;
+  report(call.span, message, `poll(${queue.name}) takes them`);
 }
 
 function reportEnd(

@@ -63,6 +63,8 @@ export function postingOf(program: Program, i: Instruction): Posting | undefined
   const pair = queuePairOfCall(program, i);
   if (pair === undefined) return undefined;
   const on = { node: pair.node, queuePair: pair.name };
+  // What else completes to one queue with receives, messages decide.
+  if (operation === 'recv' && completionsOf(program, on) !== queuePairKey(on)) return undefined;
   if (operation === 'recv') return { kind: 'receive', on };
   if (operation === 'pollr') return { kind: 'receive-poll', on };
   if (!POSTED.includes(operation)) return undefined;

@@ -24,7 +24,8 @@ import type {
   Short,
   Tag,
 } from './set.js';
-import { PARAMETER_KINDS, SHARED, TAGGED, WORDS } from './set.js';
+import { PARAMETER_KINDS, QUEUED,
+  SHARED, TAGGED, WORDS } from './set.js';
 
 /** A library while its file is read. */
 type LibraryDraft = { -readonly [K in keyof Library]: Library[K] };
@@ -196,10 +197,10 @@ export class Declarations {
   /** What a program may have, so that it has events: a tag that is declared already, or something shared. */
   private checkOccasion(name: Name): void {
     const { text, span } = name;
-    if (text === SHARED || text === WORDS) return;
+    if ([SHARED, QUEUED, WORDS].includes(text)) return;
     this.names.use(name, 'tag');
     if (this.tags.has(text)) return;
-    const hint = didYouMean(text, [...this.tags.keys(), SHARED, WORDS]);
+    const hint = didYouMean(text, [...this.tags.keys(), SHARED, QUEUED, WORDS]);
     this.report(span, `'${text}' is no tag`, hint ?? `declare it before: tag ${text} on operation`);
   }
 

@@ -202,6 +202,8 @@ export interface Short {
  * occasions it stands for such a queue.
  */
 export const SHARED = 'shared';
+/** Among occasions: a completion queue that the program declares. And the events on its queue pairs. */
+export const QUEUED = 'queued';
 
 /** Among occasions: a call over several words. */
 export const WORDS = 'words';

@@ -1,6 +1,6 @@
 import { callSetName, librarySetName, libraryMarks } from '../../model/instructions/library.js';
 import type { InstructionSet } from '../../model/instructions/set.js';
-import { SHARED } from '../../model/instructions/set.js';
+import { QUEUED, SHARED } from '../../model/instructions/set.js';
 import type { BitSet } from '../../model/relation/matrix.js';
 import * as m from '../../model/relation/matrix.js';
 import type { Event } from './structure.js';
@@ -52,6 +52,8 @@ function membershipIn(instructions: InstructionSet): Membership {
         return (e) => performers.get(e.label) === 'nic';
       case SHARED:
         return isShared;
+      case QUEUED:
+        return ({ completions }) => completions !== undefined;
       default:
         return undefined;
     }

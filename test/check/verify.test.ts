@@ -100,9 +100,23 @@ describe('a witness is judged', () => {
       if ('wrong' in verdict) throw new Error(verdict.wrong);
       return verdict.judgement.axioms.map(({ axiom }) => axiom.name);
     };
-    expect(axioms('rdma-tso')).toEqual(['messages', 'receives', 'failures', 'statuses', 'ib', 'ob']);
+    expect(axioms('rdma-tso')).toEqual([
+      'messages',
+      'receives',
+      'failures',
+      'statuses',
+      'ib',
+      'ob',
+    ]);
     expect(axioms('sc')).not.toEqual(['messages', 'receives', 'failures', 'statuses', 'ib', 'ob']);
-    expect(axioms('rdma-tso')).toEqual(['messages', 'receives', 'failures', 'statuses', 'ib', 'ob']);
+    expect(axioms('rdma-tso')).toEqual([
+      'messages',
+      'receives',
+      'failures',
+      'statuses',
+      'ib',
+      'ob',
+    ]);
   });
 });
 

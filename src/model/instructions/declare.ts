@@ -24,8 +24,7 @@ import type {
   Short,
   Tag,
 } from './set.js';
-import { PARAMETER_KINDS, QUEUED,
-  SHARED, TAGGED, WORDS } from './set.js';
+import { PARAMETER_KINDS, QUEUED, SHARED, TAGGED, WORDS } from './set.js';
 
 /** A library while its file is read. */
 type LibraryDraft = { -readonly [K in keyof Library]: Library[K] };

@@ -5,7 +5,7 @@ import { isStateQuery } from '../program/program.js';
 import type { Found, RunLimits } from './answer.js';
 import { DEFAULT_ROOM, inLines, limitsOf, restsOn, shownBy, sizeOf } from './answer.js';
 import { askedAlways } from './asked.js';
-import { machineOf, noMachineFor } from './prepare.js';
+import { FORESEES, machineOf, noMachineFor } from './prepare.js';
 import type { Liveness } from './progress.js';
 import { EndlessRuns, MOST_WAITS, Waiting } from './progress.js';
 import { BadStates, badRun, isSafety, isSameFor, subjectsOfRuns, untilBad } from './safety.js';
@@ -112,10 +112,6 @@ function decideGroup(
     return runs.decide(query, query.quantifier === 'progress' ? waits.indexOf(query) : -1);
   });
 }
-
-/** Why nothing is known of who waits for ever. */
-export const FORESEES =
-  'a message can take one of several receives, and the machine chooses which before it has arrived: that does not tell who waits for ever';
 
 /** @param keep whether there are questions about endless runs, which need all states */
 function watching(bad: BadStates, seen: Waiting, keep: boolean, { progress }: RunLimits): Watch {

@@ -1,8 +1,8 @@
 import type { PerformedEvent } from '../check/witness/performed.js';
 import { structureOf } from '../check/witness/performed.js';
 import type { Pair, Witness } from '../check/witness/witness.js';
-import type { CallSite, Receive } from '../machine/calls.js';
-import { bringsIn, partOf } from '../machine/calls.js';
+import type { CallSite } from '../machine/calls.js';
+import { bringsIn, partOf, receiveOf } from '../machine/calls.js';
 import type { Machine, TakenStep } from '../machine/machine.js';
 import type { ModelRelations, StepMask } from '../machine/relations.js';
 import { guessesIn } from '../program/events/guesses.js';
@@ -85,7 +85,7 @@ class PerformedRun {
       if (call.message === undefined) continue;
       // What the message writes is of the receive that it has taken.
       const { message } = call;
-      const receive = receiveOf(message)!;
+      const receive = receiveOf(message.site)!;
       first.get(message)!.set(receive.posting, own.get(0)!);
       for (const e of positionsOf(message)) {
         if (receive.events.has(e) && e !== receive.posting) add(message, e);
@@ -182,7 +182,7 @@ class PerformedRun {
     of: { readonly use: number; readonly call: number; readonly span: Span },
   ): PerformedEvent {
     const { read, written } = call.events.get(e)!;
-    const event = receiveOf(call)?.events.get(e) ?? call.site.events[e];
+    const event = receiveOf(call.site)?.events.get(e) ?? call.site.events[e];
     const beside = event.beside?.flatMap((other) => own.get(other) ?? []);
     return { ...event, ...of, beside, read, written };
   }
@@ -277,10 +277,6 @@ class PerformedRun {
 /** The events that a call has performed, in order. */
 const positionsOf = ({ events }: PerformedCall): readonly number[] =>
   [...events.keys()].sort((a, b) => a - b);
-
-/** What a message has of the receive that it takes. */
-const receiveOf = ({ site: { message } }: PerformedCall): Receive | undefined =>
-  message?.kind === 'sent' ? message.carries : undefined;
 
 function performed(events: Map<number, Performed>, e: number): Performed {
   const known = events.get(e) ?? { issued: -1, observed: -1 };

@@ -1,7 +1,7 @@
 import { refusalFor } from '../machine/accept.js';
 import type { CallSite } from '../machine/calls.js';
-import type { Calls, Uses } from '../machine/classes.js';
-import { callsOf } from '../machine/classes.js';
+import type { Calls, UseClasses } from '../machine/classes.js';
+import { useClassesOf } from '../machine/classes.js';
 import type { MachineLayers, Refusal } from '../machine/layers.js';
 import { readLayers } from '../machine/layers.js';
 import type { Asked } from '../machine/layout.js';
@@ -48,7 +48,7 @@ export function relationsOf(
 export function machineOf(program: Program, model: Model, asked: Prepared): Machine | Refusal {
   const { bound, resting } = asked;
   const flow = { resting, ...(bound !== undefined && { bound }) };
-  const uses = waysOfUses(callsOf(program, flow), program);
+  const uses = waysOfUses(useClassesOf(program, flow), program);
   const judged = judgeCalls(uses, program, model);
   if ('message' in judged) return judged;
   const { calls, relations, ranked, beyond } = judged;
@@ -58,7 +58,7 @@ export function machineOf(program: Program, model: Model, asked: Prepared): Mach
 
 /** Why a model that is a machine is none for a program, and the call of which it shows. */
 export function refusedCall(program: Program, model: Model): Diagnostic | undefined {
-  const uses = waysOfUses(callsOf(program, { resting: false }), program);
+  const uses = waysOfUses(useClassesOf(program, { resting: false }), program);
   const judged = judgeCalls(uses, program, model);
   if (!('message' in judged) || judged.call === undefined) return undefined;
   const span = spanOf(judged.call, uses);
@@ -103,7 +103,7 @@ function judgeCalls(uses: Calls, program: Program, model: Model) {
 
 /** The layers of a model that has a machine for what a program has. */
 export const layersFor = (
-  { flows }: Uses,
+  { flows }: UseClasses,
   program: Program,
   model: Model,
 ): MachineLayers | Refusal =>
@@ -118,3 +118,7 @@ export const layersFor = (
 /** Why nothing is known of a program, whose calls the machine of its model does not take. */
 export const noMachineFor = ({ message }: Refusal): string =>
   `the model is no machine for this program: ${message}`;
+
+/** Why nothing is known of who waits for ever. */
+export const FORESEES =
+  'a message can take one of several receives, and the machine chooses which before it has arrived: that does not tell who waits for ever';

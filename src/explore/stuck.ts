@@ -3,9 +3,8 @@ import type { Program } from '../program/program.js';
 import type { RunLimits } from './answer.js';
 import { DEFAULT_ROOM, limitsOf, restsOn } from './answer.js';
 import { askedAlways } from './asked.js';
-import { FORESEES } from './decide.js';
 import { firstStuck } from './liveness.js';
-import { machineOf, noMachineFor } from './prepare.js';
+import { FORESEES, machineOf, noMachineFor } from './prepare.js';
 import { explore } from './search.js';
 import { Numbers } from './store.js';
 

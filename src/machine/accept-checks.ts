@@ -1,4 +1,5 @@
 import type { CallSite } from './calls.js';
+import { eventsIn } from './calls.js';
 import type { Refusal } from './layers.js';
 import type { ModelRelations } from './relations.js';
 
@@ -46,5 +47,3 @@ export function refusalByInitial(site: CallSite, relations: ModelRelations): Ref
   const isServed = lacking.some((needy, k) => needy >>> first !== alone[k]);
   return isServed ? { message: ASKED_FOR } : undefined;
 }
-
-const eventsIn = ({ events }: CallSite): number => (1 << events.length) - 1;

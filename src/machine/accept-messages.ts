@@ -1,8 +1,9 @@
-import type { CallSite, MessagePart, Receive } from './calls.js';
+import type { CallSite, MessagePart } from './calls.js';
+import { eventsIn, receiveOf } from './calls.js';
 import { alternativesOf } from './classes.js';
 import { closureOf, isAfter } from './open.js';
 import type { Refusal } from './layers.js';
-import type { EventMask, ModelRelations, StepMask } from './relations.js';
+import type { EventMask, ModelRelations, Relations, StepMask } from './relations.js';
 
 /**
  * Why a machine cannot have the calls of messages, if it cannot. What it does is right where messages of a thread arrive in program order, completions come after arrivals, and a receive is ordered with
@@ -43,10 +44,13 @@ function ofMessage(
   const alone = relations.of([site], [eventsIn(site)]);
   if (!alone.inst[arrival])
     return { message: 'a message arrives in two moments', hint: 'have its arrival in `Inst`' };
+  if (waitsForWhatIsThere(site, alone)) return { message: WAITS };
   const completion = carries?.completion;
   if (completion !== undefined && !isAfter(alone.needs, 2 * completion, 2 * arrival))
     return { message: 'a completion of a receive can be taken before its message arrives' };
   for (const other of classes) {
+    if (waitsForWhatIsThere(site, relations.of([site, other], [site, other].map(eventsIn))))
+      return { message: WAITS };
     if (other.thread !== site.thread) continue;
     const { needs } = relations.of([site, other], [site, other].map(eventsIn));
     const { length: first } = site.events;
@@ -56,6 +60,28 @@ function ofMessage(
       return { message: 'messages of a thread can arrive in another order' };
   }
   return undefined;
+}
+
+const WAITS = 'something waits for a receive, and not for its message';
+
+/** Is a step behind what has no step in a message, as its arrival stands for it, without being behind the arrival? */
+function waitsForWhatIsThere(site: CallSite, { needs, either }: Relations): boolean {
+  const { message } = site;
+  if (message?.kind !== 'sent' || message.carries === undefined) return false;
+  const { arrival, carries } = message;
+  const isThere = (e: number): boolean => (carries.there & (1 << e)) !== 0;
+  const steps = site.events.reduce((mask, _, e) => (isThere(e) ? mask | (3 << (2 * e)) : mask), 0);
+  const isWaiting = needs.some(
+    (mask, step) =>
+      (mask & steps) !== 0 &&
+      step >> 1 !== arrival &&
+      !(step < 2 * site.events.length && isThere(step >> 1)) &&
+      !isAfter(needs, step, 2 * arrival),
+  );
+  return (
+    isWaiting ||
+    either.some(({ between }) => between.some((e) => e < site.events.length && isThere(e)))
+  );
 }
 
 /** What a receive takes in and writes comes at another time than the receive: of the thread, nothing but its being posted orders it. */
@@ -141,8 +167,3 @@ function areSameGuesses(
     );
   });
 }
-
-const receiveOf = ({ message }: CallSite): Receive | undefined =>
-  message?.kind === 'sent' ? message.carries : undefined;
-
-const eventsIn = ({ events }: CallSite): number => (1 << events.length) - 1;

@@ -74,6 +74,13 @@ export interface StandIn extends Event {
 export const partOf = (event: Event): StandIn['part'] | undefined =>
   (event as Partial<StandIn>).part;
 
+/** What a message has of the receive that it takes. */
+export const receiveOf = ({ message }: CallSite): Receive | undefined =>
+  message?.kind === 'sent' ? message.carries : undefined;
+
+/** All events of a call, as bits. */
+export const eventsIn = ({ events }: CallSite): number => (1 << events.length) - 1;
+
 /** The thread that makes the call of an event. */
 export const callerOf = (event: Event): number =>
   (event as Partial<StandIn>).caller ?? event.thread;

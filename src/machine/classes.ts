@@ -11,7 +11,7 @@ import { callSiteOf } from './calls.js';
 export type ClassId = number;
 
 /** The uses of operations in a program: those whose events are alike in all that matters are of one class. */
-export interface Uses {
+export interface UseClasses {
   readonly flows: readonly FlowGraph[];
   /** By thread and step: the class of a use; -1 for other steps. */
   readonly classAt: readonly (readonly ClassId[])[];
@@ -19,7 +19,7 @@ export interface Uses {
 }
 
 /** The calls that uses make. */
-export interface Calls extends Uses {
+export interface Calls extends UseClasses {
   /** By class: those that a use of it may turn out to be, itself among them. */
   readonly variants: readonly (readonly ClassId[])[];
 }
@@ -27,7 +27,7 @@ export interface Calls extends Uses {
 /** Calls that are alike are one object, in all programs in the same instructions: what is known of it is known of all of them. */
 const SITES = new WeakMap<InstructionSet, Map<string, CallSite>>();
 
-export function callsOf(program: Program, options: FlowOptions): Uses {
+export function useClassesOf(program: Program, options: FlowOptions): UseClasses {
   const classes: CallSite[] = [];
   const sites = SITES.get(program.instructions) ?? new Map<string, CallSite>();
   SITES.set(program.instructions, sites);

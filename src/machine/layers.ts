@@ -81,7 +81,7 @@ function labelsMade({
   return new Set(labels.flatMap(({ name }) => (made.has(name) || name === initial ? [name] : [])));
 }
 
-/** Is an operation one that no machine has: on messages, or with events that neither a CPU nor a NIC performs? */
+/** Is an operation one that most programs do not have: on messages, or with events that neither a CPU nor a NIC performs? */
 export const isUncommon = (operation: Operation, labels: readonly Label[]): boolean =>
   isOnWires(operation) || isByNobody(operation, labels);
 

@@ -1,6 +1,7 @@
 import { isRead, isWrite } from '../program/events/structure.js';
 import { accessesOfStep, conflictsIn } from './conflicts.js';
 import type { CallSite } from './calls.js';
+import { receiveOf } from './calls.js';
 import type { Calls, ClassAlternative, ClassId } from './classes.js';
 import { alternativesOf, usesOf } from './classes.js';
 import { isOpen } from './open.js';
@@ -57,8 +58,7 @@ export class LocalStates {
 
   private beginningsOf(of: ClassId): readonly Local[] {
     return this.variants[of].flatMap((one) => {
-      const { message } = this.classes[one];
-      const done = message?.kind === 'sent' ? allSteps(message.carries?.there ?? 0) : 0;
+      const done = allSteps(receiveOf(this.classes[one])?.there ?? 0);
       return this.alternatives[one].map(({ events }) => this.at(one, maskOf(events), done));
     });
   }

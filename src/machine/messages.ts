@@ -3,7 +3,7 @@ import type { Event, Value, ValueId } from '../program/events/structure.js';
 import { isRead, isWrite } from '../program/events/structure.js';
 import type { LocationId, Program } from '../program/program.js';
 import type { CallSite, Receive, StandIn } from './calls.js';
-import { eventsOf } from './calls.js';
+import { eventsIn, eventsOf } from './calls.js';
 import type { Calls, ClassId } from './classes.js';
 import { alternativesOf } from './classes.js';
 import type { Refusal } from './layers.js';
@@ -110,14 +110,15 @@ class Joining {
         const { events, given, guards } = classes[of];
         const onWires = events.filter(({ location }) => this.wires.includes(location ?? -1));
         const isMixed = onWires.some((e) => isWrite(e) || e.location !== wire);
-        if (isMixed || given > 0 || guards.length > 0)
+        if (isMixed || given > 0 || guards.length > 0 || !isPlain(classes[of]))
           return { message: 'a receive is part of a larger call', call: classes[of] };
       }
       for (const { of } of this.receives.get(wire)!) {
+        const hasResult = classes[of].result !== undefined;
         const isPosted = alternativesOf(classes[of]).every(
           ({ events }) => events.filter((e) => this.isPosting(of, e, wire)).length === 1,
         );
-        if (!isPosted || this.postingOf(classes[of]) === undefined)
+        if (hasResult || !isPosted || this.postingOf(classes[of]) === undefined)
           return { message: 'a receive does more than to be posted', call: classes[of] };
       }
     }
@@ -181,9 +182,7 @@ class Joining {
       ),
     );
     // A receive that brings nothing is none for a message that brings something.
-    const possible = all.filter(
-      (one) => !this.relations.of([one], [(1 << one.events.length) - 1]).isForbidden,
-    );
+    const possible = all.filter((one) => !this.relations.of([one], [eventsIn(one)]).isForbidden);
     if (possible.length > 0) return possible;
     const none = { receive: 0, all: receives.length };
     return [{ ...site, message: { kind: 'sent', wire, arrival, use: site, ...none } }];
@@ -230,6 +229,9 @@ class Joining {
       return {
         ...{ ...event, id: first + k, path: [], part: 'receive', caller: site.thread },
         thread: RECEIVING + event.thread,
+        ...(event.beside && {
+          beside: event.beside.map((other) => first + events.indexOf(other)),
+        }),
         ...(isTakenIn && { brings: true }),
         ...(reads === true && !isTakenIn && { reads }),
         ...(value !== undefined && { value: valueOf(value) }),
@@ -268,6 +270,15 @@ class Joining {
     return [{ ...event, id, path: [], part: 'completion', caller, thread }];
   }
 }
+
+/** Does nothing but the way that a call goes decide which of its events there are? */
+const isPlain = ({ events, values, given }: CallSite): boolean =>
+  events.every(({ path }) =>
+    path.every(({ condition }) => {
+      const value = values[condition];
+      return value.op === 'choice' && value.choice >= given;
+    }),
+  );
 
 /** More threads than a program has. What stands for events of a thread is not among those that it performs itself. */
 const RECEIVING = 2 ** 20;

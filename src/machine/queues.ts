@@ -13,7 +13,10 @@ export class Queues {
   readonly count: number;
   private readonly steps: (readonly QueueStep[])[][];
 
-  constructor(classes: readonly CallSite[], relations: ModelRelations) {
+  constructor(
+    private readonly classes: readonly CallSite[],
+    relations: ModelRelations,
+  ) {
     const steps = [...countedSteps(classes, relations), ...messageSteps(classes)];
     const numbers = [...new Set(steps.map(({ queue }) => queue))];
     this.count = numbers.length;
@@ -28,7 +31,20 @@ export class Queues {
 
   /** Do other steps see when an event is performed: is something taken from others, or of which kind things are, and so in which order they come? */
   isShared(of: ClassId, event: number): boolean {
-    return this.of(of, event).some(({ puts, kinds }) => !puts || kinds !== undefined);
+    return this.of(of, event).some(
+      ({ queue, puts, kinds }) =>
+        !puts || (kinds !== undefined && !this.isPostedInOrder(of, queue)),
+    );
+  }
+
+  /** Are all receives of a queue posted by one thread, and so in program order? */
+  private isPostedInOrder(of: ClassId, queue: number): boolean {
+    const { thread } = this.classes[of];
+    return this.classes.every(
+      (site, other) =>
+        !this.steps[other].flat().some((one) => one.puts && one.queue === queue) ||
+        (site.thread === thread && site.message?.kind === 'posted'),
+    );
   }
 
   /** What an event of a class does when it is performed. */

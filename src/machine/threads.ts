@@ -1,6 +1,6 @@
 import { isRead } from '../program/events/structure.js';
 import type { CallSite } from './calls.js';
-import { partOf } from './calls.js';
+import { eventsIn, partOf, receiveOf } from './calls.js';
 import { alternativesOf } from './classes.js';
 import type { ClassId } from './classes.js';
 import type { Local } from './local.js';
@@ -183,10 +183,8 @@ export class Threads {
 }
 
 /** Has an event no steps, as it is one of a receive that is done when its message arrives? */
-const isThere = ({ message }: CallSite, e: number): boolean =>
-  message?.kind === 'sent' && ((message.carries?.there ?? 0) & (1 << e)) !== 0;
+const isThere = (site: CallSite, e: number): boolean =>
+  ((receiveOf(site)?.there ?? 0) & (1 << e)) !== 0;
 
 const maskOf = (events: readonly number[]): EventMask =>
   events.reduce((mask, e) => mask | (1 << e), 0);
-
-const eventsIn = ({ events }: CallSite): EventMask => (1 << events.length) - 1;

@@ -1,15 +1,15 @@
-import type { Event, Path, Value } from '../program/events/structure.js';
-import { isWrite } from '../program/events/structure.js';
+import type { Event, Path, Value, ValueId } from '../program/events/structure.js';
+import { isWrite, operandsOfValue } from '../program/events/structure.js';
 import type { Program } from '../program/program.js';
 import type { CallSite } from './calls.js';
-import type { Calls, ClassAlternative, ClassId, Uses } from './classes.js';
+import type { Calls, ClassAlternative, ClassId, UseClasses } from './classes.js';
 import { alternativesOf } from './classes.js';
 
 /**
  * The calls that uses make, where an operation has several ways that nothing guards, as on queue pairs that may break: each way is a call of its own, which is one
  * of the variants of the use.
  */
-export function waysOfUses({ flows, classAt, classes }: Uses, { locations }: Program): Calls {
+export function waysOfUses({ flows, classAt, classes }: UseClasses, { locations }: Program): Calls {
   const made: CallSite[] = [];
   const variants: (readonly ClassId[])[] = [];
   const first = classes.map((site) => {
@@ -37,17 +37,30 @@ function isOpen(site: CallSite, locations: Program['locations']): boolean {
   );
 }
 
-/** Each way once: two of them may have the same events. */
+/** Each way once: two of them may have the same events, with the same values. */
 function apart(site: CallSite): readonly CallSite[] {
   const found = new Map<string, CallSite>();
   for (const way of alternativesOf(site)) {
     const one = alone(site, way);
     const key = JSON.stringify(
-      one.events.map(({ label, path, location }) => [label, path, location]),
+      one.events.map(({ value, path, span: _, ...event }) => [
+        event,
+        value === undefined ? undefined : written(one.values, value),
+        path.map(({ condition, taken }) => [written(one.values, condition), taken]),
+      ]),
     );
     if (!found.has(key)) found.set(key, one);
   }
   return [...found.values()];
+}
+
+/** A value without the numbers of those that it is made of. */
+function written(values: readonly Value[], id: ValueId): unknown {
+  const value = values[id];
+  const { op } = value;
+  const own = op === 'unary' || op === 'binary' ? value.fn : undefined;
+  const parts = operandsOfValue(value).map((one) => written(values, one));
+  return parts.length === 0 ? value : [op, own, parts];
 }
 
 function alone(site: CallSite, { choices, events }: ClassAlternative): CallSite {

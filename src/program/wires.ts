@@ -116,9 +116,9 @@ export function isConnected(program: Program, thread: number, { node, name }: Qu
 
 /** The tags that a queue pair has by those of its other end, if messages go through it (`tag nearA on qp facing farA`). */
 export function facingTags(program: Program, thread: number, pair: QueuePair): readonly string[] {
+  if (!isConnected(program, thread, pair)) return [];
   const { instructions, threads } = program;
   const faces = instructions.tags.filter(({ facing }) => facing !== undefined);
-  if (faces.length === 0 || !isConnected(program, thread, pair)) return [];
   const home = threads[thread].node;
   const there = threads.flatMap(({ node, queuePairs = [] }, t) => {
     const end = queuePairs.find((one) => one.name === pair.name && one.node === home);

@@ -100,23 +100,10 @@ describe('a witness is judged', () => {
       if ('wrong' in verdict) throw new Error(verdict.wrong);
       return verdict.judgement.axioms.map(({ axiom }) => axiom.name);
     };
-    expect(axioms('rdma-tso')).toEqual([
-      'messages',
-      'receives',
-      'failures',
-      'statuses',
-      'ib',
-      'ob',
-    ]);
-    expect(axioms('sc')).not.toEqual(['messages', 'receives', 'failures', 'statuses', 'ib', 'ob']);
-    expect(axioms('rdma-tso')).toEqual([
-      'messages',
-      'receives',
-      'failures',
-      'statuses',
-      'ib',
-      'ob',
-    ]);
+    const ofTso = ['messages', 'receives', 'failures', 'statuses', 'ib', 'ob'];
+    expect(axioms('rdma-tso')).toEqual(ofTso);
+    expect(axioms('sc')).not.toEqual(ofTso);
+    expect(axioms('rdma-tso')).toEqual(ofTso);
   });
 });
 

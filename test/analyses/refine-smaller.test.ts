@@ -52,7 +52,7 @@ test.each(TRIED)('%s', async (name, given) => {
   const [body, , S = 2] = given;
   const path = `${FOLDER}/${name}.impl`;
   const about = { libraries: new Libraries(DISK), instead: [] };
-  const below = { ...about, implementations: [path], settings: { S }, polls: false };
+  const below = { ...about, implementations: [path], settings: { S } };
   const read = (text: string): RefinementPair | undefined => {
     const pair = pairOf({ path: 'case.litmus', text }, about, below);
     return pair === 'no client' || 'errors' in pair ? undefined : pair;

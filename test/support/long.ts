@@ -80,6 +80,7 @@ export const LONG = paths([
   'explore/judge',
   'explore/promela',
   'explore/random-locks',
+  'libraries/fabrics',
   'libraries/fuzz',
   'libraries/kv',
   'libraries/locks',

@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander';
 import { refine } from './refine.js';
-import { positive } from '../../command/values.js';
+import { names, positive } from '../../command/values.js';
 import { declare } from '../../command/declare.js';
 import { formatOption } from '../../command/format-options.js';
 import { JSON_TEXT } from '../../print/formats.js';
@@ -38,6 +38,10 @@ export const refineCommand = () =>
         new Option('--local', 'local soundness: stamps and orders, for each implementation alone'),
         ...clientBounds(),
         library(),
+        new Option(
+          '-m, --model <model>',
+          'with loco-wait: the model that the resulting program runs on (default: rdma-tso)',
+        ).argParser(names('a model')),
         set(),
         bound(),
         timeLimit(),
@@ -59,6 +63,10 @@ export const refineCommand = () =>
         [
           'remora refine --local loco-bal --limit 20',
           'what makes it right beside any other library',
+        ],
+        [
+          'remora refine loco-rbl loco-sv loco-wait -m rdma-ro corpus/loco/Fig12.litmus',
+          'down to polls, on a card with relaxed ordering',
         ],
       ],
       codes: {

@@ -120,7 +120,7 @@ function localClients(
   const bounds = { ...BOUNDS, ...givenBounds(options), locations: 0 };
   const generator = new ClientGenerator(model.value.instructions, [library], bounds);
   const settings = options.set ?? {};
-  const inlined = { ...about, implementations: [path], settings, polls: false };
+  const inlined = { ...about, implementations: [path], settings };
   const smallest = smallestClients(generator.clients(), options.limit ?? LIMIT);
   if (smallest.clients.length === 0) return { errors: [noClient([library], bounds)] };
   return {

@@ -2,10 +2,10 @@ import type { RefinementPair } from '../../../analyses/refine/refine.js';
 import type { GenerateBounds } from '../../../analyses/refine/generate.js';
 import type { Settings } from '../../../libraries/inline.js';
 import { dirname, join } from 'node:path';
-import { DISK, loadModelNamed } from '../../../node/models.js';
+import { DISK } from '../../../node/models.js';
 import { readLitmus } from '../../../node/tests.js';
 import type { SourceFile } from '../../../parse/diagnostics/index.js';
-import { once } from '../../../parse/once.js';
+import type { Model } from '../../../model/term.js';
 import type { ClientOptions } from '../../../program/client.js';
 import { inInstructionsOf } from '../../../program/in-model.js';
 import type { Engine } from '../../../rdma/engines.js';
@@ -20,6 +20,7 @@ export type RefineFormat = 'text' | 'json';
 
 export interface RefineCommandOptions extends Partial<GenerateBounds> {
   readonly library?: readonly string[];
+  readonly model?: readonly string[];
   readonly set?: Settings;
   readonly generate?: boolean;
   readonly local?: boolean;
@@ -31,13 +32,13 @@ export interface RefineCommandOptions extends Partial<GenerateBounds> {
   readonly reporter?: RefineFormat;
 }
 
-/** The model of the program with polls. */
+/** The model of programs with polls, if none is named. */
 export const POLLED = 'rdma-tso';
 
 /** How clients are read, and which implementations replace their calls. */
 export interface ImplementationOptions extends ClientOptions {
-  /** Whether waits of the resulting program are translated to polls. */
-  readonly polls: boolean;
+  /** The model that the resulting program runs on, with polls for its waits. Undefined if it keeps its waits. */
+  readonly polled?: Model;
 }
 
 /**
@@ -78,8 +79,6 @@ export function readPairs(
 
 const NO_CLIENT = 'this is no client of a library: it has no `uses`';
 
-const polledModel = once(() => loadModelNamed(POLLED).model);
-
 /** A client in both forms, or what is wrong with it, ready to print. */
 export function pairOf(
   { path, text }: SourceFile,
@@ -91,10 +90,10 @@ export function pairOf(
     return { errors: render(specification.test.errors, specification.sources) };
   }
   const rl = about.libraries.compose([]).model;
-  const polled = polledModel();
-  if (!rl.ok || !polled.ok) throw new Error('models that come with Remora are there');
+  if (!rl.ok) throw new Error('libraries that come with Remora are there');
+  const { polled } = inlined;
   const { models } = specification.test.value;
-  if (models === undefined && !inlined.polls) return 'no client';
+  if (models === undefined && polled === undefined) return 'no client';
   // A plain file is a client of `rl`, which it need not name.
   const specified = { ...specification.test.value, models: models ?? [rl.value] };
   const named = (inlined.implementations ?? []).length > 0 && models !== undefined;
@@ -103,13 +102,13 @@ export function pairOf(
     return { errors: render(implementation.test.errors, implementation.sources) };
   }
   const made = implementation.test.value;
-  if (!inlined.polls) return { specification: specified, implementation: made };
-  const below = inInstructionsOf(made.program, polled.value);
+  if (polled === undefined) return { specification: specified, implementation: made };
+  const below = inInstructionsOf(made.program, polled);
   if (!below.ok) return { errors: render(below.errors, implementation.sources) };
   const program = withPolls(below.value);
   return {
     specification: specified,
-    implementation: { ...made, program, models: [polled.value] },
+    implementation: { ...made, program, models: [polled] },
   };
 }
 

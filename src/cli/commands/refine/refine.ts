@@ -13,6 +13,8 @@ import type { Reporters } from '../../print/formats.js';
 import { render } from '../../inputs/messages.js';
 import { localCommand } from './local.js';
 import type { CommandReport } from '../../print/print.js';
+import { readModels } from '../../inputs/models.js';
+import type { Model } from '../../../model/term.js';
 import type { InputReader } from '../../inputs/reader.js';
 import { STDIN, openReader } from '../../inputs/reader.js';
 import { generated } from './generated.js';
@@ -34,8 +36,6 @@ export interface RefineInputs {
   readonly names: readonly string[];
   /** Litmus files and folders of clients. */
   readonly paths: readonly string[];
-  /** Whether waits are translated to polls: `loco-wait` was named. */
-  readonly isPolled: boolean;
   /** How clients are read as their libraries specify them. */
   readonly about: ClientOptions;
   /** How clients are read with implementations. */
@@ -57,6 +57,11 @@ export async function readRefine(
       'name an implementation: a file that ends in .impl, or one that comes with Remora',
     );
   }
+  if (options.model !== undefined && !isPolled) {
+    throw new UsageError(
+      `-m is the model below ${WAITS_TO_POLLS}, which is not among the implementations`,
+    );
+  }
   if (options.local === true && (paths.length > 0 || isPolled || options.generate === true)) {
     throw new UsageError('--local takes implementation files alone, and makes its own clients');
   }
@@ -74,13 +79,25 @@ export async function readRefine(
   }
   const about: ClientOptions = { libraries, instead: options.library ?? [] };
   errors.push(...wrongLibraries(about));
+  const polled = isPolled ? polledModel(options, reader) : undefined;
+  errors.push(...(polled?.errors ?? []));
   const inlined: ImplementationOptions = {
     ...about,
     implementations: names,
     settings: options.set ?? {},
-    polls: isPolled,
+    polled: polled?.model,
   };
-  return { reader, implementations, names, paths, isPolled, about, inlined, errors };
+  return { reader, implementations, names, paths, about, inlined, errors };
+}
+
+/** The model that programs with polls in the place of waits run on, or why there is none, ready to print. */
+function polledModel(
+  { model: names = [POLLED], engine }: RefineCommandOptions,
+  reader: InputReader,
+): { readonly model?: Model; readonly errors: readonly string[] } {
+  if (names.length > 1) throw new UsageError('-m: name one model');
+  const { items, errors } = readModels(names, engine, reader);
+  return { model: items.at(0), errors };
 }
 
 /** `remora refine`: is every outcome of implementations one that their libraries allow? */
@@ -156,14 +173,14 @@ const REPORTERS: Reporters<RefineFormat, RefineReport> = { text: refineText, jso
 /** The implementations for reports. */
 export const implementedBy = ({
   implementations,
-  isPolled,
+  inlined: { polled },
 }: RefineInputs): readonly Implemented[] => [
   ...implementations.map(({ name, implements: library, over }) => ({
     name: name.text,
     library: library.text,
     over: over.map(({ text }) => text),
   })),
-  ...(isPolled ? [{ name: WAITS_TO_POLLS, library: 'rl', over: [POLLED] }] : []),
+  ...(polled === undefined ? [] : [{ name: WAITS_TO_POLLS, library: 'rl', over: [polled.name] }]),
 ];
 
 /** Divides the arguments into implementations, and litmus files or folders. */

@@ -73,6 +73,6 @@ export function prepare(program: Program, model: Model, engine: Engine): Result<
     return refusedUse === undefined ? adapted : fail([refusedUse]);
   }
   if (!adapted.ok || QUEUE_PAIRS[engine] === undefined) return adapted;
-  const errors = unsupported(adapted.value.program);
+  const errors = unsupported(adapted.value.program, QUEUE_PAIRS[engine]);
   return errors.length === 0 ? adapted : fail(errors);
 }

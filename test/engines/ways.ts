@@ -168,7 +168,10 @@ function onMachine(
   options: Parameters<typeof exploreOutcomes>[2] = {},
 ): Way {
   return {
-    takes: ({ hardware }, program) => hardware !== undefined && unsupported(program).length === 0,
+    takes: ({ hardware }, program) =>
+      hardware !== undefined &&
+      (hardware.unordered === undefined || queuePairs === 'simplified') &&
+      unsupported(program, queuePairs).length === 0,
     list: (test, { model, hardware }) =>
       withSureBound(
         exploreOutcomes(test.program, { ...hardware!, queuePairs }, options),

@@ -155,7 +155,7 @@ describe('what models declare', () => {
     themesOf(vocabularyOf(models(...list), defaultInstructions()));
 
   test('is drawn where all models have it', () => {
-    const all = ['tags', 'messages', 'shared', 'completions', 'places'];
+    const all = ['tags', 'messages', 'shared', 'completions', 'places', 'words'];
     expect(themesUnder('rdma-tso')).toEqual(all);
     expect(themesUnder('rdma-nics', PUSH)).toEqual(all);
     expect(themesUnder(PUSH)).toEqual([...all, 'new']);
@@ -184,6 +184,9 @@ describe('what models declare', () => {
     ['completions', 'rdma-tso', /cq c \{ a, b \}[^]*poll\(c\)/],
     ['places', 'rdma-nics', /\[gpu\][^]*qp q1 : T1 -> 2 \[nearA\]/],
     ['places', 'rdma-unordered', /= 0 \[strict\]/],
+    ['places', 'rdma-tso', /\[fallible\][^]*:= poll\(2\.q1\)/],
+    ['words', 'rdma-tso', /\[\w, \w\]\^2 := \[/],
+    ['words', 'rdma-tso', /\[\w, \w, \w\] := \[\w, \w, \w\]\^2/],
     ['new', PUSH, /push\(2\).*poll\(2\)/],
   ])('%s of %s: %s', (theme, model, found) => {
     const there = drawn(theme, model).filter((p) => found.test(printProgram(p)));

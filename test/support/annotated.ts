@@ -257,6 +257,7 @@ function threadLabels(
       return { labels: [{ type: 'P', of: [fresh({ kind: 'P', thread, queuePair }), completion] }] };
     }
     case 'request':
+      if (label.request.kind === 'words') throw new Error('the paper has no several words');
       return { labels: [{ type: 'Push', of: [fresh({ ...requested(label.request), thread })] }] };
   }
 }

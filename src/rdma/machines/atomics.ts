@@ -1,6 +1,7 @@
 import type { NicStep, Surroundings } from './queue-pair.js';
 import { nicRead, pending } from './queue-pair.js';
 import type { Atomic, Packet, QueuePairState } from './state.js';
+import { postedOf } from './state.js';
 import { updated } from '../update.js';
 
 /** What performing an atomic leads to. */
@@ -29,7 +30,7 @@ export function performed(
   const found = nicRead(location, wbR, memory, pcie || atOnce);
   if (found === undefined) return undefined;
   const writes = updated(update, found) ?? (atomics === 'failwrite' ? found : undefined);
-  const response = { kind: 'fetched', location: into, value: found } as const;
+  const response = { ...postedOf(entry), kind: 'fetched', location: into, value: found } as const;
   if (writes === undefined) return { found, response, wbR };
   const write = { kind: 'write', location, value: writes } as const;
   if (atOnce) return { found, writes, written: write, response, wbR };

@@ -1,4 +1,4 @@
-import type { Towards } from '../instructions.js';
+import type { PutOrGet, Towards } from '../instructions.js';
 import { updateOf, viewed } from '../instructions.js';
 import type {
   Expression,
@@ -10,7 +10,9 @@ import type {
 } from '../../program/program.js';
 import { locationsOf } from '../../program/accessed.js';
 import { limitOf } from '../../program/counted.js';
-import type { Atomic, QueuePairId, Request } from './state.js';
+import { postingOf } from './requests.js';
+import type { Posting } from './requests.js';
+import type { Atomic, Posted, QueuePairId, Request, Transfer, Words } from './state.js';
 import type { Update } from '../update.js';
 import { operandsOfUpdate, withOperands } from '../update.js';
 
@@ -36,11 +38,11 @@ export type CodeOp =
     }
   | { readonly kind: 'mfence' }
   | { readonly kind: 'poll'; readonly queuePair: QueuePairId }
-  | { readonly kind: 'request'; readonly request: Exclude<Request, Atomic> }
+  | { readonly kind: 'request'; readonly request: Exclude<Request, Atomic> | Words }
   /** The request of a remote atomic, which takes along the values of its operands. */
   | ({ readonly kind: 'atomic'; readonly update: Update<CodeExpression> } & Pick<
       Atomic,
-      'location' | 'into' | 'queuePair'
+      'location' | 'into' | 'queuePair' | 'unsignalled'
     >)
   | { readonly kind: 'set'; readonly register: RegisterId; readonly value: CodeExpression }
   | { readonly kind: 'assume'; readonly condition: CodeExpression }
@@ -101,14 +103,29 @@ export function compile(
     const leave = later();
     ops.push({ kind: 'count', counter, bound: limitOf(i, thread, bound) });
     const inside = ops.length - 1;
-    i.body.forEach(instruction);
+    i.body.forEach((one) => instruction(one));
     ops.push({ kind: 'goto', to: [top] });
     const to = ops.length;
     leave(condition ? { kind: 'unless', condition, to } : { kind: 'goto', to: [inside, to] });
     ops.push({ kind: 'set', register: counter, value: ZERO });
   };
 
-  const instruction = (given: Instruction): void => {
+  /** Posts an operation of several words, or without a completion. */
+  const post = ({ words, signalled }: Posting): void => {
+    const tags: Posted = signalled ? {} : { unsignalled: true };
+    const [only] = words;
+    if (words.length === 1) return instruction(only, tags);
+    const transfers = words.map((word): Transfer => {
+      const { kind, from, to, ...towards } = viewed(word) as PutOrGet;
+      return { ...tags, kind, from, to, queuePair: queuePairTo(towards) };
+    });
+    const { queuePair } = transfers[0];
+    ops.push({ kind: 'request', request: { kind: 'words', words: transfers, queuePair } });
+  };
+
+  const instruction = (given: Instruction, tags: Posted = {}): void => {
+    const posting = postingOf(given);
+    if (posting !== undefined) return post(posting);
     const i = viewed(given);
     switch (i.kind) {
       case 'assign':
@@ -116,7 +133,7 @@ export function compile(
       case 'get':
       case 'put': {
         const { kind, from, to } = i;
-        const request = { kind, from, to, queuePair: queuePairTo(i) };
+        const request = { ...tags, kind, from, to, queuePair: queuePairTo(i) };
         ops.push({ kind: 'request', request });
         return;
       }
@@ -131,7 +148,7 @@ export function compile(
         return;
       case 'remote-atomic': {
         const { location, into } = i;
-        const on = { location, into, queuePair: queuePairTo(i) };
+        const on = { ...tags, location, into, queuePair: queuePairTo(i) };
         ops.push({ kind: 'atomic', update: computed(i.update), ...on });
         return;
       }
@@ -151,10 +168,10 @@ export function compile(
       case 'if': {
         const condition = reading(i.condition);
         const toElse = later();
-        i.then.forEach(instruction);
+        i.then.forEach((one) => instruction(one));
         const toEnd = later();
         toElse({ kind: 'unless', condition, to: ops.length });
-        i.else.forEach(instruction);
+        i.else.forEach((one) => instruction(one));
         toEnd({ kind: 'goto', to: [ops.length] });
         return;
       }
@@ -162,7 +179,7 @@ export function compile(
         const split = later();
         const branches = i.branches.map((branch) => {
           const start = ops.length;
-          branch.forEach(instruction);
+          branch.forEach((one) => instruction(one));
           return { start, toEnd: later() };
         });
         split({ kind: 'goto', to: branches.map(({ start }) => start) });
@@ -176,7 +193,7 @@ export function compile(
     }
   };
 
-  thread.body.forEach(instruction);
+  thread.body.forEach((one) => instruction(one));
   return { ops, registers };
 }
 

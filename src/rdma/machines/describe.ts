@@ -4,8 +4,8 @@ import type { MachineRun } from './explore.js';
 import { QUEUE_PAIRS } from './hardware.js';
 import type { Machine, MachineMove } from './machine.js';
 import type { NicStep } from './queue-pair.js';
-import type { BufferEntry, QueuePairId, MachineState } from './state.js';
-import { pendingValue } from './state.js';
+import type { BufferEntry, Packet, QueuePairId, MachineState } from './state.js';
+import { pendingValue, postedOf } from './state.js';
 import { locationName, nameOf, performedInWords, registerStep, requestText } from './words.js';
 
 /**
@@ -77,7 +77,7 @@ function inWords(
   }
 }
 
-function nic(machine: Machine, { rule, entry, found }: NicStep): string {
+function nic(machine: Machine, { rule, entry, found, after }: NicStep): string {
   const what = show(machine, entry);
   switch (rule) {
     case 'forward':
@@ -96,9 +96,13 @@ function nic(machine: Machine, { rule, entry, found }: NicStep): string {
     case 'deliver':
       return `delivers ${what} to wbR and acknowledges it`;
     case 'complete':
-      return 'notifies the completion of a put';
+      return postedOf(entry as Packet).unsignalled
+        ? 'is done with an unsignalled put'
+        : 'notifies the completion of a put';
     case 'return':
-      return `returns ${what} to wbL and notifies its completion`;
+      return after.wbL.at(-1)?.kind === 'completion'
+        ? `returns ${what} to wbL and notifies its completion`
+        : `returns ${what} to wbL`;
     case 'flush-local':
     case 'flush-remote':
       return `writes ${what} to memory`;
@@ -155,6 +159,7 @@ function show(machine: Machine, entry: BufferEntry): string {
     case 'put':
     case 'get':
     case 'rfence':
+    case 'words':
       return requestText(machine, entry);
     case 'ack':
       return 'ack';

@@ -17,6 +17,8 @@ export interface Hardware {
   readonly relaxed?: Relaxed;
   /** Is the data of what was polled in memory, and that of what was before it on the queue pair? */
   readonly placed?: true;
+  /** Are operations of one queue pair in no order, nor their data, nor their completions? In `pipe` alone. */
+  readonly unordered?: true;
 }
 
 /**
@@ -50,8 +52,8 @@ const TSO: Hardware = { storeBuffers: true, pcie: true, queuePairs: 'simplified'
  * `ob`.) So the runs of RDMA^SC are the runs of RDMA^TSO in which an entry of a store buffer leaves it at once. That is
  * the machine without store buffers.
  *
- * `rdma-ro`, its variants and `rdma-manpage` are RDMA^TSO with a line each, as the page on fabrics says it of machines. The others are RDMA^TSO with
- * one of the variants of remote atomics.
+ * `rdma-ro`, its variants, `rdma-manpage` and `rdma-srd` are RDMA^TSO with a line each, as the page on fabrics says it of machines. The others are
+ * RDMA^TSO with one of the variants of remote atomics.
  */
 export const OPERATIONAL_MODELS: ReadonlyMap<string, Hardware> = new Map<string, Hardware>([
   ['rdma-sc', { storeBuffers: false, pcie: true, queuePairs: 'simplified' }],
@@ -62,6 +64,7 @@ export const OPERATIONAL_MODELS: ReadonlyMap<string, Hardware> = new Map<string,
   ['rdma-ro-either', { ...TSO, relaxed: 'either' }],
   ['rdma-manpage', { ...TSO, placed: true }],
   ['rdma-ro-manpage', { ...TSO, relaxed: 'unless strict', placed: true }],
+  ['rdma-srd', { ...TSO, unordered: true }],
   ...(['glob', 'late', 'loclock', 'getfirst', 'failwrite', 'out'] as const).map(
     (atomics) => [`rdma-tso-${atomics}`, { ...TSO, atomics }] as const,
   ),
@@ -70,5 +73,7 @@ export const OPERATIONAL_MODELS: ReadonlyMap<string, Hardware> = new Map<string,
 /** The machine of a model, with queue pairs of a kind; undefined if there is none for the model. */
 export function machineFor(model: Model, queuePairs: Hardware['queuePairs']): Hardware | undefined {
   const hardware = model.shipped ? OPERATIONAL_MODELS.get(model.name) : undefined;
-  return hardware && { ...hardware, queuePairs };
+  if (hardware === undefined || (hardware.unordered && queuePairs !== 'simplified'))
+    return undefined;
+  return { ...hardware, queuePairs };
 }

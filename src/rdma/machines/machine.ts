@@ -1,5 +1,5 @@
 import type { Towards } from '../instructions.js';
-import { queuePairKey, viewsOf } from '../instructions.js';
+import { queuePairKey } from '../instructions.js';
 import { DEFAULT_BOUND } from '../../program/events/unroll.js';
 import type { LocationId, Program, Subject } from '../../program/program.js';
 import type { Code } from './code.js';
@@ -7,8 +7,9 @@ import { compile } from './code.js';
 import type { Hardware } from './hardware.js';
 import { QUEUE_PAIRS } from './hardware.js';
 import type { NicStep, Surroundings } from './queue-pair.js';
-import { polled } from './queue-pair.js';
-import type { QueuePairId, Request, MachineState, Write } from './state.js';
+import { polled, withRequest } from './queue-pair.js';
+import { plainViewsOf } from './requests.js';
+import type { QueuePairId, Request, MachineState, Words, Write } from './state.js';
 import { hasWrite, pendingValue } from './state.js';
 import type { ThreadLabel, Offer, Stop } from './thread.js';
 import { OVERFLOW, offerOf, threadStart } from './thread.js';
@@ -40,14 +41,14 @@ export type MachineMove =
       readonly found?: number;
     }
   /** A store buffer's oldest entry leaves it: a write to memory, a request to its queue pair. */
-  | { readonly kind: 'debuffer'; readonly thread: number; readonly entry: Write | Request }
+  | { readonly kind: 'debuffer'; readonly thread: number; readonly entry: Write | Request | Words }
   | { readonly kind: 'nic'; readonly queuePair: QueuePairId; readonly step: NicStep };
 
 export function createMachine(program: Program, hardware: Hardware, bound?: number): Machine {
   const queuePairs: ({ readonly thread: number } & Towards)[] = [];
   const codes = program.threads.map((t, thread) => {
     const towards = new Map<string, QueuePairId>();
-    for (const i of viewsOf(t.body)) {
+    for (const i of plainViewsOf(t.body)) {
       if (!('node' in i) || towards.has(queuePairKey(i))) continue;
       const { node, queuePair } = i;
       towards.set(queuePairKey(i), queuePairs.push({ thread, node, queuePair }) - 1);
@@ -123,19 +124,20 @@ export function* stepsOf(machine: Machine, state: MachineState): Generator<Trans
 
 function surroundingsIn({ program, hardware }: Machine, state: MachineState): Surroundings {
   const { memory, queuePairs } = state;
-  const { pcie, atomics, relaxed, placed = false } = hardware;
+  const { pcie, atomics, relaxed, placed = false, unordered = false } = hardware;
   const isRelaxed = ({ location }: Write): boolean => {
     const { tags = [] } = program.locations[location];
     return relaxed === 'if relaxed' ? tags.includes('relaxed') : !tags.includes('strict');
   };
   const mayPass = (later: Write, older: Write): boolean =>
-    relaxed !== undefined && (isRelaxed(later) || (relaxed === 'either' && isRelaxed(older)));
+    unordered ||
+    (relaxed !== undefined && (isRelaxed(later) || (relaxed === 'either' && isRelaxed(older))));
   const unitOf = (l: LocationId) => (atomics === 'loclock' ? l : program.locations[l].node);
   const isBusy = (location: LocationId): boolean =>
     queuePairs.some(({ wbR }) =>
       wbR.some((e) => e.atomic && unitOf(e.location) === unitOf(location)),
     );
-  return { memory, pcie, atomics, mayPass, placed, isBusy };
+  return { memory, pcie, atomics, mayPass, placed, unordered, isBusy };
 }
 
 function* threadSteps(
@@ -165,14 +167,14 @@ function* threadSteps(
  * state that change, and what was found. Undefined: the thread has to wait.
  */
 function perform(
-  { storeBuffers: buffered }: Hardware,
+  { storeBuffers: buffered, unordered }: Hardware,
   state: MachineState,
   thread: number,
   label: ThreadLabel,
 ): (Partial<MachineState> & { readonly found?: number }) | undefined {
   const { memory, storeBuffers, queuePairs } = state;
   const own = storeBuffers[thread];
-  const pushed = (entry: Write | Request) => ({
+  const pushed = (entry: Write | Request | Words) => ({
     storeBuffers: storeBuffers.with(thread, [...own, entry]),
   });
   switch (label.kind) {
@@ -193,7 +195,7 @@ function perform(
     case 'mfence':
       return own.length > 0 ? undefined : {};
     case 'poll': {
-      const after = polled(queuePairs[label.queuePair]);
+      const after = polled(queuePairs[label.queuePair], unordered);
       return after && { queuePairs: queuePairs.with(label.queuePair, after) };
     }
     case 'request':
@@ -201,15 +203,12 @@ function perform(
   }
 }
 
-/** A request enters the first stage of its queue pair. */
-function entered({ queuePairs }: MachineState, request: Request): MachineState['queuePairs'] {
-  const before = queuePairs[request.queuePair];
-  const [first, ...rest] = before.stages;
-  return queuePairs.with(request.queuePair, {
-    ...before,
-    stages: [[...first, request], ...rest],
-  });
-}
+/** A request enters its queue pair. */
+const entered = (
+  { queuePairs }: MachineState,
+  request: Request | Words,
+): MachineState['queuePairs'] =>
+  queuePairs.with(request.queuePair, withRequest(queuePairs[request.queuePair], request));
 
 function* debuffer(state: MachineState, thread: number): Generator<Transition> {
   const [entry, ...rest] = state.storeBuffers[thread];

@@ -1,6 +1,15 @@
 import type { LocationId } from '../../program/program.js';
-import type { CompletionNotice, BufferEntry, Packet, QueuePairState, Write } from './state.js';
-import { hasWrite, pendingValue } from './state.js';
+import type {
+  BufferEntry,
+  CompletionNotice,
+  Packet,
+  Posted,
+  QueuePairState,
+  Request,
+  Words,
+  Write,
+} from './state.js';
+import { hasWrite, pendingValue, postedOf } from './state.js';
 import type { AtomicVariant } from '../update.js';
 
 /** One step of a queue pair. */
@@ -48,6 +57,8 @@ export interface Surroundings {
   readonly mayPass: (later: Write, older: Write) => boolean;
   /** Do completions wait for data? */
   readonly placed: boolean;
+  /** Are operations of one queue pair, and their completions, in no order? */
+  readonly unordered: boolean;
   /** Is the atomic unit busy that a location belongs to? */
   readonly isBusy: (location: LocationId) => boolean;
 }
@@ -78,10 +89,12 @@ export const COMPLETION: CompletionNotice = { kind: 'completion' };
 /** A write in `wbR`, or in `wbL`, reaches the memory: the oldest one, or one that may pass those before it. In `wbL` it overtakes completions. */
 export function writeBackSteps(
   queuePair: QueuePairState,
-  { mayPass }: Surroundings,
+  surroundings: Surroundings,
 ): readonly NicStep[] {
   const steps: NicStep[] = [];
   const { wbR, wbL } = queuePair;
+  const mayPass = (later: Write, older: Write): boolean =>
+    areOfOne(later, older) || surroundings.mayPass(later, older);
   for (const [i, entry] of wbR.entries()) {
     const older = wbR.slice(0, i);
     if (!older.every((one) => one.atomic !== true && mayPass(entry, one))) continue;
@@ -92,7 +105,8 @@ export function writeBackSteps(
   const writes = wbL.filter((e) => e.kind === 'write');
   for (const [i, entry] of writes.entries()) {
     if (!writes.slice(0, i).every((older) => mayPass(entry, older))) continue;
-    const after = { ...queuePair, wbL: wbL.toSpliced(wbL.indexOf(entry), 1) };
+    const left = { ...queuePair, wbL: wbL.toSpliced(wbL.indexOf(entry), 1) };
+    const after = entry.completes && !isUnderWay(left, entry) ? completed(left, entry) : left;
     steps.push({ rule: 'flush-local', entry, written: entry, after });
   }
   return steps;
@@ -100,7 +114,7 @@ export function writeBackSteps(
 
 /** A write of an operation as it comes into `wbR`. All that is older in the stages will have a completion: nothing comes past a remote fence. */
 export const pending = (
-  write: Pick<Write, 'kind' | 'location' | 'value' | 'atomic'>,
+  write: Pick<Write, 'kind' | 'location' | 'value' | 'atomic' | 'operation'>,
   entry: Packet,
   queuePair: QueuePairState,
   { placed }: Surroundings,
@@ -110,18 +124,51 @@ export const pending = (
         ...write,
         behind:
           queuePair.wbL.filter((e) => e.kind === 'completion').length +
-          olderThan(queuePair, entry).length,
+          completionsOf(olderThan(queuePair, entry), entry),
       }
     : write;
 
+/** How many completions packets will have: those of several words have one, and those of the operation of `entry` none. */
+function completionsOf(older: readonly Packet[], entry: Packet): number {
+  const signalled = older.map(postedOf).filter((e) => e.unsignalled !== true);
+  const wide = new Set(signalled.flatMap(({ operation }) => operation ?? []));
+  wide.delete(postedOf(entry).operation!);
+  return signalled.filter(({ operation }) => operation === undefined).length + wide.size;
+}
+
+/** Are two words of one operation? */
+export const areOfOne = (a: Posted, b: Posted): boolean =>
+  a.operation !== undefined && a.operation === b.operation;
+
+/** Are other words of an operation on their way to its completion? */
+const isUnderWay = ({ stages, wbL }: QueuePairState, one: Posted): boolean =>
+  [...stages.flat(), ...wbL].some((e) => areOfOne(e as Posted, one));
+
+/** A queue pair with the completion of an operation, if it has one. */
+export const completed = (queuePair: QueuePairState, { unsignalled }: Posted): QueuePairState =>
+  unsignalled ? queuePair : { ...queuePair, wbL: [...queuePair.wbL, COMPLETION] };
+
+/** A request comes into the first stage of a queue pair: of several words, each. */
+export function withRequest(queuePair: QueuePairState, request: Request | Words): QueuePairState {
+  const [first] = queuePair.stages;
+  if (request.kind !== 'words') return withStage(queuePair, 0, [...first, request]);
+  const { stages, wbR, wbL } = queuePair;
+  const used = [...stages.flat(), ...wbR, ...wbL].map((e) => (e as Posted).operation);
+  let operation = 0;
+  while (used.includes(operation)) operation += 1;
+  return withStage(queuePair, 0, [...first, ...request.words.map((w) => ({ ...w, operation }))]);
+}
+
 /** A queue pair after the oldest completion is polled; undefined: its data, or data before it, is not in memory yet. */
-export function polled(queuePair: QueuePairState): QueuePairState | undefined {
+export function polled(queuePair: QueuePairState, unordered = false): QueuePairState | undefined {
   const { wbR, wbL } = queuePair;
-  if (wbL.at(0)?.kind !== 'completion' || wbR.some(({ behind }) => behind === 0)) return undefined;
+  // Where they are in no order, each completion comes after its own data, and one is as good as another.
+  const at = unordered ? wbL.findIndex((e) => e.kind === 'completion') : 0;
+  if (wbL.at(at)?.kind !== 'completion' || wbR.some(({ behind }) => behind === 0)) return undefined;
   const left = wbR.map((write) =>
     write.behind === undefined ? write : { ...write, behind: write.behind - 1 },
   );
-  return { ...queuePair, wbR: left, wbL: wbL.slice(1) };
+  return { ...queuePair, wbR: left, wbL: wbL.toSpliced(at, 1) };
 }
 
 /** What came to the queue pair before an entry of its stages, the youngest first in each stage. */

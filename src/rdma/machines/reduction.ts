@@ -1,5 +1,5 @@
 import { accessesOf } from '../accesses.js';
-import { viewsOf } from '../instructions.js';
+import { plainViewsOf } from './requests.js';
 import type { LocationId, Program } from '../../program/program.js';
 import type { Hardware } from './hardware.js';
 import type { MachineMove } from './machine.js';
@@ -41,7 +41,8 @@ export interface Sharing {
  *   filled, and completions keep nothing back.
  * - The value of a put goes to `wbR`. Then the remote read of an older get may have to wait, or may read another
  *   value. (A younger get is behind the put anyway.) So this is free if no older get still has to read. The same is
- *   true of older atomics, where puts overtake them. The write of an older one is ahead of the put in `wbR`.
+ *   true of older atomics, where puts overtake them. The write of an older one is ahead of the put in `wbR`. Where operations
+ *   are in no order, younger gets may have to wait as well, and it is not free.
  * - A write reaches the memory, and its location is only written by this instruction, and never read. All its writes
  *   are in program order in any buffer. A shorter write-back buffer keeps back fewer reads. Under relaxed ordering they
  *   need not reach the memory in that order, so that this is not free.
@@ -77,12 +78,7 @@ export function isFree(
     case 'debuffer':
       return move.entry.kind !== 'write' || sharing.unread.has(move.entry.location);
     case 'nic':
-      return isFreeNicStep(
-        sharing,
-        state.queuePairs[move.queuePair],
-        move.step,
-        hardware.relaxed !== undefined,
-      );
+      return isFreeNicStep(sharing, state.queuePairs[move.queuePair], move.step, hardware);
   }
 }
 
@@ -90,8 +86,9 @@ function isFreeNicStep(
   { constant, unread }: Sharing,
   queuePair: QueuePairState,
   { rule, entry }: NicStep,
-  isRelaxed: boolean,
+  { relaxed, unordered }: Hardware,
 ): boolean {
+  const isRelaxed = relaxed !== undefined || unordered === true;
   switch (rule) {
     case 'forward':
     case 'fence':
@@ -101,6 +98,7 @@ function isFreeNicStep(
     case 'read-remote':
       return 'from' in entry && constant.has(entry.from);
     case 'deliver':
+      if (unordered) return false;
       return !olderThan(queuePair, entry).some((e) => e.kind === 'get' || e.kind === 'atomic');
     case 'perform':
       return false;
@@ -114,7 +112,7 @@ function isFreeNicStep(
 export function sharingOf(program: Program): Sharing {
   const accesses = program.locations.map(() => ({ reads: 0, writes: 0 }));
   for (const { body } of program.threads) {
-    for (const i of viewsOf(body)) {
+    for (const i of plainViewsOf(body)) {
       for (const { location, kind } of accessesOf(i)) accesses[location][kind]++;
     }
   }

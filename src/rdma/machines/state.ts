@@ -14,7 +14,7 @@ export interface MachineState {
   /** By location. */
   readonly memory: readonly number[];
   /** By thread. */
-  readonly storeBuffers: readonly (readonly (Write | Request)[])[];
+  readonly storeBuffers: readonly (readonly (Write | Request | Words)[])[];
   readonly queuePairs: readonly QueuePairState[];
 }
 
@@ -37,20 +37,39 @@ export interface Write {
   readonly atomic?: true;
   /** In `wbR`, where completions wait for data: how many unpolled completions are older than that of its operation. */
   readonly behind?: number;
+  /** One of several words: their operation, as in the stages before. Words of one operation are in no order. */
+  readonly operation?: number;
+  /** In `wbL`, where completions are in no order: its operation is completed when it is in memory. */
+  readonly completes?: true;
 }
 
 /** A remote operation as it is issued: `y^n := x`, `x := y^n`, `x := rfaa(y^n, 1)`, `rfence n`. */
 export type Request =
   Transfer | Atomic | { readonly kind: 'rfence'; readonly queuePair: QueuePairId };
 
-export interface Transfer {
+/** A put or get of several words as it is issued. Each word goes its own way from the queue pair on. */
+export interface Words {
+  readonly kind: 'words';
+  readonly words: readonly Transfer[];
+  readonly queuePair: QueuePairId;
+}
+
+/** What is the same about an operation in all of its stages. */
+export interface Posted {
+  /** Whether it has no completion. */
+  readonly unsignalled?: true;
+  /** Of several words: which operation of the queue pair they are of. Two that are under way have different numbers. */
+  readonly operation?: number;
+}
+
+export interface Transfer extends Posted {
   readonly kind: 'put' | 'get';
   readonly from: LocationId;
   readonly to: LocationId;
   readonly queuePair: QueuePairId;
 }
 
-export interface Atomic {
+export interface Atomic extends Posted {
   readonly kind: 'atomic';
   readonly location: LocationId;
   readonly update: Update;
@@ -69,13 +88,23 @@ export type Packet =
    * `sent`: a put that has read its value. `fetched`: a get that has, or the response of an atomic. `held`: a
    * response that waits for the write of its atomic.
    */
-  | {
+  | ({
       readonly kind: 'sent' | 'fetched' | 'held';
       readonly location: LocationId;
       readonly value: number;
-    }
+    } & Posted)
   /** The acknowledgement of a put. */
-  | { readonly kind: 'ack' };
+  | ({ readonly kind: 'ack' } & Posted);
+
+/** The part of a packet that all of its stages have. */
+export function postedOf(packet: Packet): Posted {
+  if (packet.kind === 'rfence') return {};
+  const { unsignalled, operation } = packet;
+  return {
+    ...(unsignalled && { unsignalled }),
+    ...(operation !== undefined && { operation }),
+  };
+}
 
 /** A completion notification, `cn`. */
 export interface CompletionNotice {
@@ -94,7 +123,7 @@ export interface QueuePairState {
   readonly wbL: readonly (Write | CompletionNotice)[];
 }
 
-export type BufferEntry = Packet | Write | CompletionNotice;
+export type BufferEntry = Packet | Write | CompletionNotice | Words;
 
 /** The value of the youngest write to a location in a buffer; undefined if there is none. In the paper: `M <| buffer`. */
 export function pendingValue(
@@ -119,10 +148,13 @@ export function stateKey({ threads, memory, storeBuffers, queuePairs }: MachineS
     numbers.push(entries.length);
     for (const e of entries) {
       numbers.push(e.kind);
+      if ('unsignalled' in e) numbers.push('unsignalled');
+      if ('operation' in e && e.operation !== undefined) numbers.push('of', e.operation);
       switch (e.kind) {
         case 'write':
           if (e.atomic) numbers.push('atomic');
           if (e.behind !== undefined) numbers.push('behind', e.behind);
+          if (e.completes) numbers.push('completes');
           numbers.push(e.location, e.value);
           break;
         case 'sent':
@@ -139,6 +171,10 @@ export function stateKey({ threads, memory, storeBuffers, queuePairs }: MachineS
         case 'put':
         case 'get':
           numbers.push(e.from, e.to, e.queuePair);
+          break;
+        case 'words':
+          numbers.push(e.queuePair);
+          buffer(e.words);
           break;
         case 'rfence':
           numbers.push(e.queuePair);

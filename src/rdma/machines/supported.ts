@@ -1,7 +1,10 @@
 import type { Diagnostic } from '../../parse/diagnostics/index.js';
+import { mapInstructions } from '../../program/instructions.js';
 import type { Program } from '../../program/program.js';
 import type { Coverage } from '../coverage.js';
 import { WITH_POLLS, notCoveredBy } from '../coverage.js';
+import type { Hardware } from './hardware.js';
+import { postingOf } from './requests.js';
 
 /**
  * What the machines here can run. There is an operational semantics of polls (TSO paper), but none of waits:
@@ -23,6 +26,15 @@ const SUPPORTED: Coverage = {
   },
 };
 
-/** The instructions of a program that no machine here can run. */
-export const unsupported = (program: Program): readonly Diagnostic[] =>
-  notCoveredBy(SUPPORTED, program);
+/** The instructions of a program that a machine here cannot run. Of several words and unsignalled work, `simplified` alone knows. */
+export function unsupported(
+  program: Program,
+  queuePairs: Hardware['queuePairs'] = 'simplified',
+): readonly Diagnostic[] {
+  if (queuePairs !== 'simplified') return notCoveredBy(SUPPORTED, program);
+  const threads = program.threads.map((thread) => ({
+    ...thread,
+    body: mapInstructions(thread.body, (i) => postingOf(i)?.words),
+  }));
+  return notCoveredBy(SUPPORTED, { ...program, threads });
+}

@@ -6,7 +6,7 @@ import {
 } from '../../program/arithmetic.js';
 import type { LocationId } from '../../program/program.js';
 import type { Code, CodeExpression } from './code.js';
-import type { QueuePairId, Request, ThreadState } from './state.js';
+import type { QueuePairId, Request, ThreadState, Words } from './state.js';
 import type { Update } from '../update.js';
 import { operandsOfUpdate, withOperands } from '../update.js';
 
@@ -18,7 +18,7 @@ export type ThreadLabel =
   | { readonly kind: 'update'; readonly location: LocationId; readonly update: Update }
   | { readonly kind: 'mfence' }
   | { readonly kind: 'poll'; readonly queuePair: QueuePairId }
-  | { readonly kind: 'request'; readonly request: Request };
+  | { readonly kind: 'request'; readonly request: Request | Words };
 
 /** Why runs through a state are not followed any further. */
 export type Stop =

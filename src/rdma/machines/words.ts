@@ -3,7 +3,7 @@ import { subjectName } from '../../program/subjects.js';
 import { queuePairKey, remoteNameOf } from '../instructions.js';
 import type { Machine } from './machine.js';
 import type { NicStep } from './queue-pair.js';
-import type { Atomic, MachineState, QueuePairId, Request } from './state.js';
+import type { Atomic, MachineState, Posted, QueuePairId, Request, Words } from './state.js';
 import type { Update } from '../update.js';
 import { operandsOfUpdate } from '../update.js';
 
@@ -41,30 +41,41 @@ export function performedInWords(
 /** `a := rcas(x^2, 0, 1)` */
 export function atomicInWords(
   machine: Machine,
-  { location, update, into, queuePair }: Atomic,
+  { location, update, into, queuePair, ...posted }: Atomic,
 ): string {
   const towards = queuePairKey(machine.queuePairs[queuePair]);
   const given = [`${locationName(machine, location)}^${towards}`, ...operandsOfUpdate(update)].join(
     ', ',
   );
-  return `${locationName(machine, into)} := ${remoteNameOf(update.kind)}(${given})`;
+  return `${locationName(machine, into)} :=${tags(posted)} ${remoteNameOf(update.kind)}(${given})`;
 }
 
 /** A request as it is written: `y^2 := x`, `a := rcas(x^2, 0, 1)`, `rfence(2)`. */
-export function requestText(machine: Machine, request: Request): string {
+export function requestText(machine: Machine, request: Request | Words): string {
   const towards = queuePairKey(machine.queuePairs[request.queuePair]);
   const place = (location: LocationId): string => locationName(machine, location);
   switch (request.kind) {
     case 'put':
-      return `${place(request.to)}^${towards} := ${place(request.from)}`;
+      return `${place(request.to)}^${towards} :=${tags(request)} ${place(request.from)}`;
     case 'get':
-      return `${place(request.to)} := ${place(request.from)}^${towards}`;
+      return `${place(request.to)} :=${tags(request)} ${place(request.from)}^${towards}`;
+    case 'words': {
+      const [{ kind }] = request.words;
+      const to = `[${request.words.map((word) => place(word.to)).join(', ')}]`;
+      const from = `[${request.words.map((word) => place(word.from)).join(', ')}]`;
+      const as = tags(request.words[0]);
+      return kind === 'put'
+        ? `${to}^${towards} :=${as} ${from}`
+        : `${to} :=${as} ${from}^${towards}`;
+    }
     case 'atomic':
       return atomicInWords(machine, request);
     case 'rfence':
       return `rfence(${towards})`;
   }
 }
+
+const tags = ({ unsignalled }: Posted): string => (unsignalled ? '[unsignalled]' : '');
 
 /** What litmus files call an atomic of the CPU. */
 export const nameOf = ({ kind }: Update): string => (kind === 'cas' ? 'CAS' : kind);

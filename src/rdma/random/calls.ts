@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Parameter, WireEnd } from '../../model/instructions/set.js';
+import { saysItsWay } from '../../model/instructions/operations.js';
 import { isWritten } from '../../program/call-forms.js';
 import type { WeightedPiece } from './draw.js';
 import { FEW_WORKS, NUMBER, PRIVATE, REGISTER, arm, plain } from './draw.js';
@@ -18,6 +19,8 @@ export interface Pair {
   readonly name?: string;
   /** What takes its completions: itself, or the name of a completion queue. */
   readonly completions: string;
+  /** The tags that it is declared with. */
+  readonly tags: readonly string[];
   /** Whether the thread may use it as the end of a connection, which nobody else may have. */
   readonly isEnd: boolean;
 }
@@ -33,6 +36,8 @@ export interface CallContext {
   /** The weights of operations at either end of a connection, if there are to be any, and of those that models declare besides the usual ones. */
   readonly connected: Readonly<Record<WireEnd, number>> | undefined;
   readonly news: number;
+  /** How often a call is of several words, against once of one. */
+  readonly wide: number;
 }
 
 /** An argument as it is written, and what there is to know of it. */
@@ -47,14 +52,18 @@ interface Given {
 
 /** All calls, with their weights. */
 export function callArms(context: CallContext): readonly WeightedPiece[] {
-  const { vocabulary, pairs, connected, news } = context;
+  const { vocabulary, pairs, connected, news, wide } = context;
   return vocabulary.forms.flatMap((form) => {
     const end = form.ends.at(0);
     const isPossible = end === undefined || connected !== undefined;
     const ofCall = end === undefined ? pairs : pairs.filter(({ isEnd }) => isEnd);
     if (!isPossible || ofCall.length === 0) return [];
     const weight = end === undefined ? weightOf(form) : connected![end];
-    return [arm(weight * (form.isNew ? news : 1), calls(form, { ...context, pairs: ofCall }))];
+    const one = arm(weight * (form.isNew ? news : 1), calls(form, { ...context, pairs: ofCall }));
+    // What happens to some words of a call where queue pairs have tags, nobody says.
+    const plainPairs = ofCall.filter(({ tags }) => tags.length === 0);
+    if (!form.isWide || wide === 0 || plainPairs.length === 0) return [one];
+    return [one, arm(weight * wide, wideCalls(form, { ...context, pairs: plainPairs }))];
   });
 }
 
@@ -79,8 +88,37 @@ function calls(form: Form, context: CallContext): fc.Arbitrary<Piece> {
       tags: fc.tuple(...marks).map((some) => [...(tag === undefined ? [] : [tag]), ...some.flat()]),
       work: work !== undefined && context.vocabulary.waits ? fc.constantFrom(...FEW_WORKS) : NONE,
       anyway: fc.nat(15).map((n) => n === 0),
+      asks: fc.boolean(),
     })
     .map((drawn) => pieceOf(form, context, drawn));
+}
+
+/** Calls of two or three words. Each word is a location or, where it is read, a number. */
+function wideCalls(form: Form, context: CallContext): fc.Arbitrary<Piece> {
+  const { operation } = form;
+  const { own, pairs, vocabulary } = context;
+  const isPut = operation.into!.kind === 'remote';
+  const free = vocabulary.tags.operation.map((name) =>
+    fc.nat(9).map((n) => (n < context.tagged ? [name] : [])),
+  );
+  return fc.constantFrom(...pairs).chain((pair) => {
+    const [near, far] = [own, pair.node].map((node) => fc.constantFrom(...placesOf(node)));
+    const read = isPut ? fc.oneof(near, NUMBER.map(String)) : far;
+    const words = fc.array(fc.tuple(isPut ? far : near, read), { minLength: 2, maxLength: 3 });
+    const tags = fc.tuple(...free).map((some) => some.flat());
+    return fc.record({ words, tags }).map(({ words, tags }): Piece => {
+      const to = `[${words.map(([word]) => word).join(', ')}]`;
+      const from = `[${words.map(([, word]) => word).join(', ')}]`;
+      const [left, right] = isPut ? [`^${pair.text}`, ''] : ['', `^${pair.text}`];
+      return {
+        kind: 'operation',
+        text: `${to}${left} :=${brackets(tags)} ${from}${right}`,
+        queuePair: pair.text,
+        opens: openedBy(form, pair, tags, vocabulary),
+        ...wiresOf(form, pair, context),
+      };
+    });
+  });
 }
 
 const NONE = fc.constant<string | undefined>(undefined);
@@ -92,12 +130,14 @@ interface DrawnCall {
   readonly tags: readonly string[];
   readonly work: string | undefined;
   readonly anyway: boolean;
+  /** Whether its value is used, if it is the status of what it takes. */
+  readonly asks: boolean;
 }
 
 function pieceOf(
   form: Form,
   context: CallContext,
-  { given, target, result, tags, work, anyway }: DrawnCall,
+  { given, target, result, tags, work, anyway, asks }: DrawnCall,
 ): Piece {
   const { operation } = form;
   const { name, on, parameters, into } = operation;
@@ -119,6 +159,7 @@ function pieceOf(
       queuePair: pair.text,
       call,
       another: form.ends.length === 0,
+      ...(asks && pair.tags.length > 0 && saysItsWay(operation) && { into: result }),
       ...onWires,
     };
   }

@@ -20,6 +20,7 @@ export function themesOf({ forms, tags, sharing }: Vocabulary): readonly Theme[]
     shared: sharing && forms.some(({ byNic }) => byNic),
     completions: sharing && forms.some((form) => isTaker(form) && form.ends.length === 0),
     places: tags.location.length + tags.qp.length > 0,
+    words: forms.some(({ isWide }) => isWide),
     new: forms.some(({ isNew }) => isNew),
   };
   return (Object.keys(isThere) as Theme[]).filter((theme) => isThere[theme]);
@@ -40,6 +41,7 @@ export function declaredPrograms(vocabulary: Vocabulary, theme: Theme): fc.Arbit
       shared: has('shared'),
       completions: has('completions'),
       places: has('places'),
+      words: has('words'),
       new: has('new'),
     })
     .chain((themes) =>
@@ -61,6 +63,7 @@ function threadsFor(vocabulary: Vocabulary, themes: Themes, layout: Layout): fc.
       ...{ vocabulary, own, pairs: pairsOf(thread, themes, layout) },
       tagged: themes.tags ? 5 : 0,
       connected: themes.messages ? CONNECTED[own] : undefined,
+      wide: themes.words ? 4 : 0,
       news: themes.new ? 12 : 1,
     };
     const [minLength, maxLength] = homes.length === 1 ? [3, 5] : thread < 2 ? [2, 4] : [1, 2];

@@ -4,7 +4,7 @@ import { LOCATIONS } from './nodes.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /** What a random program of declared operations is about. */
-export type Theme = 'tags' | 'messages' | 'shared' | 'completions' | 'places' | 'new';
+export type Theme = 'tags' | 'messages' | 'shared' | 'completions' | 'places' | 'words' | 'new';
 /** Whether a program has something of each theme. */
 export type Themes = Readonly<Record<Theme, boolean>>;
 
@@ -74,7 +74,9 @@ export function pairsOf(thread: number, themes: Themes, layout: Layout): readonl
     ...(completions
       ? others.flatMap((node) => QUEUED.flatMap((name) => times(2, pair(node, name))))
       : []),
-    ...(places ? times(3, pair(towards(thread, layout), nameOf(thread))) : []),
+    ...(places
+      ? times(3, { ...pair(towards(thread, layout), nameOf(thread)), tags: layout.marks[thread] })
+      : []),
   ];
 }
 
@@ -99,7 +101,7 @@ function pairOf(
     const isOwner = isFirst || (name === JOINT && own === '1');
     const isConnected = own !== '3' && node !== '3' && node !== own;
     return {
-      ...{ text, node, completions: isQueued ? QUEUE : text },
+      ...{ text, node, completions: isQueued ? QUEUE : text, tags: [] },
       ...(name !== undefined && { name }),
       isEnd: isOwner && isConnected && name === connection,
     };

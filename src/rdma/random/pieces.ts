@@ -44,6 +44,8 @@ export interface Poll extends OnWires {
   readonly call?: string;
   /** The poll stays even if there is nothing to poll. */
   readonly anyway: boolean;
+  /** The register that its value goes to. */
+  readonly into?: string;
   /** If there is nothing to poll, the poll is for another queue pair with an open operation. */
   readonly another: boolean;
 }

@@ -39,6 +39,8 @@ export interface Form {
   readonly without: readonly string[];
   /** Whether an assignment stands for it. */
   readonly isShort: boolean;
+  /** Whether an assignment of several words stands for calls of several words. */
+  readonly isWide: boolean;
   /** Whether it is not one that models have without declaring it. */
   readonly isNew: boolean;
 }
@@ -112,16 +114,19 @@ function formOf(operation: Operation, set: InstructionSet): Omit<Form, 'isNew'> 
     labelsOf(set, term).some(({ name }) => made.has(name));
   const counted = set.guesses.filter(isCounted);
   const giving = counted.filter(({ from }) => makes(from));
+  const operations = operationsOf(set);
+  const isShort = set.shorts.some(
+    (short) => short.operation === operation.name && short.left === operation.into?.kind,
+  );
   return {
     operation,
-    byNic: operationsOf(set).isByNic(operation),
+    byNic: operations.isByNic(operation),
     ends: endsIn(operation),
     needs: counted.filter(({ to }) => makes(to)).map(({ name }) => name),
     gives: giving.map(({ name }) => name),
     without: giving.flatMap(({ from }) => tagsWithout(set, from)),
-    isShort: set.shorts.some(
-      (short) => short.operation === operation.name && short.left === operation.into?.kind,
-    ),
+    isShort,
+    isWide: isShort && operations.overWords(operation, 2) !== undefined,
   };
 }
 

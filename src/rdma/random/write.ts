@@ -63,7 +63,7 @@ class ThreadWriter {
       case 'operation':
         return this.operation(p, state);
       case 'poll':
-        return poll(p, state);
+        return this.poll(p, state);
       case 'wait': {
         const { queue } = state;
         if ('work' in p) {
@@ -86,6 +86,12 @@ class ThreadWriter {
     const { open, queue, assigned } = state;
     const now = writes === undefined ? assigned : new Set([...assigned, writes]);
     return { open, queue, assigned: now };
+  }
+
+  private poll(p: Poll, state: ThreadKnowledge): WrittenThread {
+    const { lines, ...after } = poll(p, state);
+    if (p.into === undefined || lines.length === 0) return { ...after, lines };
+    return { ...this.used({ writes: p.into }, after), lines: [`${p.into} := ${lines[0]}`] };
   }
 
   private operation(p: OperationPiece, state: ThreadKnowledge): WrittenThread {

@@ -4,7 +4,7 @@ import type { Refusal } from '../machine/layers.js';
 import { placeOfRefusal, readLayers } from '../machine/layers.js';
 import { refusedCall } from '../explore/prepare.js';
 import type { Model } from '../model/term.js';
-import { OPERATIONAL_MODELS, machineFor } from './machines/hardware.js';
+import { machineFor, machinesWith } from './machines/hardware.js';
 import type { Hardware } from './machines/hardware.js';
 import { unsupported } from './machines/supported.js';
 import type { Program } from '../program/program.js';
@@ -55,7 +55,7 @@ export function explained(refusal: Refusal): Refusal {
 function noPaperMachine(engine: Engine, model: Model): Refusal | undefined {
   const queuePairs = QUEUE_PAIRS[engine];
   if (queuePairs === undefined || machineFor(model, queuePairs) !== undefined) return undefined;
-  const those = [...OPERATIONAL_MODELS.keys()].join(', ');
+  const those = machinesWith(queuePairs).join(', ');
   const message = `the ${engine} engine has no machine for this model; it has those of ${those}`;
   return { message, hint: `operational takes each model that is a machine; ${ANY_FILE}` };
 }

@@ -70,6 +70,12 @@ export const OPERATIONAL_MODELS: ReadonlyMap<string, Hardware> = new Map<string,
   ),
 ]);
 
+/** The models that have a machine with queue pairs of a kind. */
+export const machinesWith = (queuePairs: Hardware['queuePairs']): readonly string[] =>
+  [...OPERATIONAL_MODELS].flatMap(([name, { unordered }]) =>
+    unordered && queuePairs !== 'simplified' ? [] : [name],
+  );
+
 /** The machine of a model, with queue pairs of a kind; undefined if there is none for the model. */
 export function machineFor(model: Model, queuePairs: Hardware['queuePairs']): Hardware | undefined {
   const hardware = model.shipped ? OPERATIONAL_MODELS.get(model.name) : undefined;

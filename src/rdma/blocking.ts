@@ -5,7 +5,7 @@ import type { FlowStep } from '../program/flow/graph.js';
 import type { Instruction, Program } from '../program/program.js';
 import { queuePairKey } from './instructions.js';
 import type { Posting } from './postings.js';
-import { completionsOf, knownPosting } from './postings.js';
+import { completionsOf, knownPosting, receiveQueueOf } from './postings.js';
 import { pollsThatNobodyEnds } from './message-waits.js';
 
 /**
@@ -48,7 +48,7 @@ function effectOf(
     case 'receive':
     case 'receive-poll':
       return {
-        key: `received ${queuePairKey(posting.on)}`,
+        key: receiveQueueOf(program, posting.on) ?? `received ${queuePairKey(posting.on)}`,
         more: posting.kind === 'receive' ? 1 : -1,
       };
     case 'other':

@@ -1,10 +1,11 @@
 import type { WireEnd } from '../model/instructions/set.js';
 import { operationsOf } from '../model/instructions/operations.js';
-import { bodiesOf } from '../program/instructions.js';
+import { bodiesOf, instructionsOf } from '../program/instructions.js';
 import { queuePairOfCall } from '../program/partners.js';
-import type { Call, Instruction, Program } from '../program/program.js';
+import type { Call, Instruction, Program, Thread } from '../program/program.js';
 import { endsIn } from '../program/wires.js';
-import { completionsOf, knownPosting } from './postings.js';
+import type { Towards } from './instructions.js';
+import { completionsOf, knownPosting, receiveQueueOf } from './postings.js';
 
 /**
  * Which polls are sure to end where messages and receives wait for each other: the completion of a receive waits for a message,
@@ -23,7 +24,21 @@ type Step =
       readonly often: boolean;
     }
   /** Polls behind messages of its thread: so many of each connection. */
-  | { readonly kind: 'polls'; readonly poll: Call; readonly behind: ReadonlyMap<string, number> };
+  | {
+      readonly kind: 'polls';
+      readonly poll: Call;
+      readonly behind: ReadonlyMap<string, number>;
+      readonly queue?: QueueSoFar;
+    };
+
+/** What a thread has surely had to do with a completion queue that receives complete to, before it polls that. */
+interface QueueSoFar {
+  /** How much work it has posted that completes there, and how many receives, by connection. */
+  readonly posted: number;
+  readonly received: ReadonlyMap<string, number>;
+  /** How many polls there were before this one; infinitely many if that is not known. */
+  readonly polled: number;
+}
 
 /**
  * The polls that may wait for ever for a message or a receive. Only what every run does counts: no message in a branch or behind
@@ -51,10 +66,12 @@ export function pollsThatNobodyEnds(program: Program): readonly Call[] {
         if (step.often || sent.of(step.key) <= taken.of(step.key)) return false;
         taken.add(step.key);
         return true;
-      case 'polls':
-        return [...step.behind].every(
+      case 'polls': {
+        const isAnswered = [...step.behind].every(
           ([key, own]) => received.of(key) >= own + othersSend(thread, key),
         );
+        return step.queue === undefined ? isAnswered : comes(step.queue, isAnswered, sent);
+      }
     }
   };
   const next = all.map(() => 0);
@@ -75,11 +92,25 @@ export function pollsThatNobodyEnds(program: Program): readonly Call[] {
   );
 }
 
+/** Is there a completion for a poll of a queue that receives complete to? Which comes first does not matter. */
+function comes(
+  { posted, received, polled }: QueueSoFar,
+  isAnswered: boolean,
+  sent: Counts,
+): boolean {
+  const messages = [...received].reduce((sum, [key, own]) => sum + Math.min(own, sent.of(key)), 0);
+  return messages + (isAnswered ? posted : 0) > polled;
+}
+
 class Counts {
   private readonly counts = new Map<string, number>();
 
   of(key: string): number {
     return this.counts.get(key) ?? 0;
+  }
+
+  all(): ReadonlyMap<string, number> {
+    return this.counts;
   }
 
   add(key: string): void {
@@ -99,6 +130,11 @@ class Reader {
   readonly sent = new Map<string, number>();
   /** By where they complete: the connections of the queue pairs that it has used so far. */
   private readonly used = new Map<string, Set<string>>();
+  /** By completion queue: what has surely been posted there, and how often it was polled. */
+  private readonly posted = new Counts();
+  private readonly polled = new Counts();
+  /** The receives that complete to each, by connection. */
+  private readonly receives = new Map<string, Counts>();
   private waited = false;
 
   constructor(
@@ -125,12 +161,14 @@ class Reader {
         const key = this.connection(call, 'to');
         const queue = completionsOf(program, posting.on);
         this.used.set(queue, (this.used.get(queue) ?? new Set()).add(key));
+        if (sure && posting.completes) this.posted.add(queue);
         if (!this.isAt(call, 'to')) return;
         this.sent.set(key, often ? Infinity : (this.sent.get(key) ?? 0) + 1);
         if (sure && !this.waited) steps.push({ kind: 'sends', key });
         return;
       }
       case 'receive':
+        if (sure) this.receive(posting.on, this.connection(call, 'from'));
         if (!sure || this.waited) return;
         steps.push({ kind: 'receives', key: this.connection(call, 'from') });
         return;
@@ -140,11 +178,39 @@ class Reader {
       case 'poll': {
         const used = [...(this.used.get(posting.of) ?? [])];
         const behind = new Map(used.map((key) => [key, this.sent.get(key) ?? 0]));
-        steps.push({ kind: 'polls', poll: call, behind });
+        steps.push({ kind: 'polls', poll: call, behind, queue: this.soFar(posting.of, often) });
+        this.polled.add(posting.of);
         return;
       }
       case 'other':
     }
+  }
+
+  private receive(on: Towards, key: string): void {
+    const queue = receiveQueueOf(this.program, on);
+    if (queue === undefined) return;
+    const counts = this.receives.get(queue) ?? new Counts();
+    counts.add(key);
+    this.receives.set(queue, counts);
+  }
+
+  /** Undefined: no receives complete to this queue. */
+  private soFar(queue: string, often: boolean): QueueSoFar | undefined {
+    const { program, receives, posted, polled } = this;
+    const holds = (thread: Thread): boolean =>
+      [...instructionsOf(thread.body)].some((i) => {
+        const one = knownPosting(program, i);
+        return one.kind === 'receive' && receiveQueueOf(program, one.on) === queue;
+      });
+    if (!program.threads.some(holds)) return undefined;
+    const others = program.threads.filter(
+      (thread, other) => other !== this.thread && usesQueue(program, thread, queue),
+    );
+    return {
+      posted: posted.of(queue),
+      received: new Map(receives.get(queue)?.all() ?? []),
+      polled: often || others.length > 0 ? Infinity : polled.of(queue),
+    };
   }
 
   private isAt({ operation, tags }: Call, end: WireEnd): boolean {
@@ -158,3 +224,10 @@ class Reader {
     return end === 'to' ? `${home} ${node} ${name}` : `${node} ${home} ${name}`;
   }
 }
+
+/** Does a thread poll a completion queue? */
+const usesQueue = (program: Program, { body }: Thread, queue: string): boolean =>
+  [...instructionsOf(body)].some((i) => {
+    const one = knownPosting(program, i);
+    return one.kind === 'poll' && one.of === queue;
+  });

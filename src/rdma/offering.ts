@@ -7,7 +7,13 @@ import type { Flush, FlushKind } from './flushes.js';
 import { FLUSHES, flush, makeRoom, targetsOf } from './flushes.js';
 import type { RdmaInstruction, Towards } from './instructions.js';
 import { callFor, isUnknown, queuePairKey, viewed } from './instructions.js';
-import { completionsOf, knownPosting, pollFor, receivePollFor } from './postings.js';
+import {
+  completionsOf,
+  knownPosting,
+  pollFor,
+  receivePollFor,
+  receiveQueueOf,
+} from './postings.js';
 
 /** What can be added to a program, and where: each addition at each place where it can help. */
 
@@ -22,7 +28,7 @@ interface Past {
   readonly used: Map<string, Towards>;
   /** For each queue of completions, how many were not polled; and one of its queue pairs. */
   readonly open: Map<string, { readonly on: Towards; readonly count: number }>;
-  /** The same for completions of receives, by queue pair. */
+  /** The same for completions of receives, by queue pair, where they do not come to a declared queue. */
   readonly received: Map<string, { readonly on: Towards; readonly count: number }>;
   /** The queue pairs with remote atomics. */
   readonly atomic: Set<string>;
@@ -246,9 +252,13 @@ class Offering {
         break;
       }
       case 'receive':
-      case 'receive-poll':
-        count(past.received, queuePairKey(i.on), i.on, i.kind === 'receive' ? 1 : -1);
+      case 'receive-poll': {
+        const more = i.kind === 'receive' ? 1 : -1;
+        const queue = receiveQueueOf(program, i.on);
+        if (queue === undefined) count(past.received, queuePairKey(i.on), i.on, more);
+        else count(past.open, queue, i.on, more);
         break;
+      }
       case 'other':
         past.wrote ||= !isUnknown(given) && writesMemory(viewed(given));
     }

@@ -63,8 +63,6 @@ export function postingOf(program: Program, i: Instruction): Posting | undefined
   const pair = queuePairOfCall(program, i);
   if (pair === undefined) return undefined;
   const on = { node: pair.node, queuePair: pair.name };
-  // What else completes to one queue with receives, messages decide.
-  if (operation === 'recv' && completionsOf(program, on) !== queuePairKey(on)) return undefined;
   if (operation === 'recv') return { kind: 'receive', on };
   if (operation === 'pollr') return { kind: 'receive-poll', on };
   if (!POSTED.includes(operation)) return undefined;
@@ -92,6 +90,12 @@ export function completionsOf({ completionQueues = [] }: Program, on: Towards): 
     ({ of }) => queuePair !== undefined && of.includes(queuePair),
   );
   return queue?.name ?? queuePairKey(on);
+}
+
+/** The completion queue that receives of a queue pair complete to, if one is declared for it. */
+export function receiveQueueOf(program: Program, on: Towards): string | undefined {
+  const of = completionsOf(program, on);
+  return of === queuePairKey(on) ? undefined : of;
 }
 
 /** A poll of the completions of a queue pair. */

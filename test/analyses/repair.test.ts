@@ -300,6 +300,14 @@ test.each([
     ['T: pollr(2)', 'U: pollr(1)'],
   ],
   ['send(2, x); y := recv(2); pollr(2)', 'z := recv(1); pollr(1); send(1, 1)', []],
+  ['y := recv(2.a); poll(c)', 'send(1.a, 1)', []],
+  ['y := recv(2.a); poll(c)', '', ['T: poll(c)']],
+  ['y := recv(2.a); poll(c)', 'choose { send(1.a, 1) } or { skip }', ['T: poll(c)']],
+  ['y := recv(2.a); z^2.a := x; poll(c); poll(c)', '', ['T: poll(c)']],
+  ['y := recv(2.a); z^2.a := x; poll(c); poll(c)', 'send(1.a, 1)', []],
+  ['y := recv(2.a); x := recv(2.b); poll(c); poll(c)', 'send(1.b, 1)', ['T: poll(c)']],
+  ['y := recv(2.a); poll(c); send(2.a, x)', 'z := recv(1.a); w := recv(1.a); send(1.a, 1)', []],
+  ['y := recv(2.a); loop { poll(c) }', 'send(1.a, 1)', ['T: poll(c)']],
 ])('also of what few programs have: %s, and %s', (first, second, expected) => {
   const { program } = litmus(`RDMA t node 1 { x = 0; y = 0 } node 2 { z = 0; w = 0 } cq c { a, b }
     thread T on 1 { ${first} } thread U on 2 { ${second} }`);

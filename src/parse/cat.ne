@@ -51,6 +51,7 @@ item -> %kw_include %string                {% ([word, path]) => () => build.incl
   | %kw_tag name %kw_on name               {% ([word, name, , on]) => () => declare.tag(word, name, on) %}
   | %kw_tag name %kw_on %kw_qp             {% ([word, name, , on]) => () => declare.tag(word, name, build.name(on)) %}
   | %kw_tag name %kw_on name %kw_facing name  {% ([word, name, , on, , facing]) => () => declare.tag(word, name, on, facing) %}
+  | %kw_tag name %kw_on name %kw_in name  {% ([word, name, , on, , order]) => () => declare.orderedTag(word, name, on, order) %}
   | %kw_tag name %kw_on %kw_qp %kw_facing name  {% ([word, name, , on, , facing]) => () => declare.tag(word, name, build.name(on), facing) %}
   | %kw_short shape %colon name            {% ([word, shape, , operation]) => () => declare.short(word, shape, operation) %}
   | replacing %kw_guess name %colon choosing        {% ([replace, word, name, , how]) => () => declare.guess(replace, word, name, how) %}

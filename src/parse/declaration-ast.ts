@@ -246,6 +246,8 @@ export interface TagDeclaration {
   readonly on: Name;
   /** The tag of the other end of a connection, in `tag nearA on qp facing farA`. */
   readonly facing?: Name;
+  /** The last word of `tag inorder on operation in order`. */
+  readonly order?: Name;
   readonly words?: string;
   readonly span: Span;
 }

@@ -109,6 +109,14 @@ export const tag = (word: Token, name: Name, on: Name, facing?: Name): CatItem =
   span: spanning(word, facing ?? on),
 });
 
+export const orderedTag = (word: Token, name: Name, on: Name, order: Name): CatItem => ({
+  kind: 'tag',
+  name,
+  on,
+  order,
+  span: spanning(word, order),
+});
+
 export const short = (
   word: Token,
   shape: { readonly left?: Name; readonly right: Name },

@@ -34,7 +34,7 @@ export type Posting =
 const OTHER: Posting = { kind: 'other' };
 
 /** What calls may be tagged with. */
-const TAGS: readonly string[] = ['unsignalled', 'inline', 'imm', 'atomicwrite'];
+const TAGS: readonly string[] = ['unsignalled', 'inline', 'imm', 'atomicwrite', 'inorder'];
 const UNSIGNALLED = 'unsignalled';
 const POSTED: readonly string[] = ['put', 'get', 'send', 'flush', ...REMOTE_ATOMICS];
 /** Calls that neither post anything nor take completions. */

@@ -311,8 +311,11 @@ const TAG_EXAMPLES: { readonly [on in Tag['on']]: (tag: string) => string } = {
   qp: () => 'of a queue pair',
 };
 
-const tagRow = ({ name, on, facing, words }: Tag): TableRow => {
-  const across = facing === undefined ? [] : [`the other end of a connection has ${facing}`];
+const tagRow = ({ name, on, facing, ordersWords, words }: Tag): TableRow => {
+  const across = [
+    ...(facing === undefined ? [] : [`the other end of a connection has ${facing}`]),
+    ...(ordersWords ? ['the words of the call are in order'] : []),
+  ];
   return [
     name,
     TAG_EXAMPLES[on](name),

@@ -66,8 +66,8 @@ const printLabel = ({ name, by, onQueuePair, occasions, words }: Label): string 
     occasions === undefined ? '' : ` with ${occasions.join(', ')}`
   }${about(words)}`;
 
-const printTag = ({ name, on, facing, words }: Tag): string =>
-  `tag ${name} on ${on}${facing === undefined ? '' : ` facing ${facing}`}${about(words)}`;
+const printTag = ({ name, on, facing, ordersWords, words }: Tag): string =>
+  `tag ${name} on ${on}${facing === undefined ? '' : ` facing ${facing}`}${ordersWords ? ' in order' : ''}${about(words)}`;
 
 const printShort = ({ left, right, operation }: Short): string =>
   `short ${left === undefined ? '' : `${left} := `}${right} is ${operation}`;

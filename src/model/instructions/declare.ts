@@ -393,8 +393,22 @@ export class Declarations {
       this.report(name.span, `tag '${name.text}' is declared twice`);
     const what = this.oneOf(on, TAGGED, `is one of ${TAGGED.join(', ')}`) ?? 'location';
     const facing = item.facing && this.facingTag(item.facing, what);
-    this.tags.set(name.text, { name: name.text, on: what, words, ...(facing && { facing }) });
+    const ordersWords = item.order !== undefined && this.ordersWords(item.order, what);
+    this.tags.set(name.text, {
+      ...{ name: name.text, on: what, words },
+      ...(facing && { facing }),
+      ...(ordersWords && { ordersWords }),
+    });
     return defineOne(scope, name, { kind: 'base', of: 'set', name: name.text }, place);
+  }
+
+  /** Whether a tag says that the words of a call are in order. */
+  private ordersWords({ text, span }: Name, on: Tag['on']): boolean {
+    const example = 'tag a on operation in order';
+    if (text !== 'order') this.report(span, `words are in order, not in '${text}'`, example);
+    else if (on !== 'operation') this.report(span, 'only calls of operations have words', example);
+    else return true;
+    return false;
   }
 
   /** The tag of the other end of a connection. */

@@ -73,19 +73,26 @@ function make({ operations, shorts, labels, libraries, tags }: InstructionSet): 
     if (found === undefined) throw new Error(`no operation is called '${name}'`);
     return found;
   };
-  const overWords = (operation: Operation, words: number): Operation | undefined => {
+  const ordering = new Set(tags.flatMap(({ name, ordersWords }) => (ordersWords ? [name] : [])));
+  const overWords = (
+    operation: Operation,
+    words: number,
+    tags: readonly string[] = [],
+  ): Operation | undefined => {
     const ofOne = longer.get(operation) ?? new Map<number, Operation | undefined>();
     longer.set(operation, ofOne);
-    if (!ofOne.has(words)) {
-      const made = madeOverWords(operation, words);
-      ofOne.set(words, made);
+    const inOrder = tags.some((tag) => ordering.has(tag));
+    const key = inOrder ? -words : words;
+    if (!ofOne.has(key)) {
+      const made = madeOverWords(operation, words, inOrder);
+      ofOne.set(key, made);
       if (made !== undefined) names.set(made, givenNames(made));
     }
-    return ofOne.get(words);
+    return ofOne.get(key);
   };
   const called = ({ operation, tags, words = 1 }: Calling): Operation => {
     const one = named(operation, tags);
-    const all = words === 1 ? one : overWords(one, words);
+    const all = words === 1 ? one : overWords(one, words, tags);
     if (all === undefined) throw new Error(`'${operation}' is of one word`);
     return all;
   };

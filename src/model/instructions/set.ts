@@ -216,6 +216,8 @@ export interface Tag {
   readonly on: (typeof TAGGED)[number];
   /** On queue pairs: where one end of a connection has one of both tags, its other end has the other one. */
   readonly facing?: string;
+  /** On operations: the words of a call over several are in program order. */
+  readonly ordersWords?: true;
   readonly words?: string;
 }
 

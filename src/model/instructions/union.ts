@@ -56,7 +56,7 @@ export function instructionUnion(sets: readonly InstructionSet[]): InstructionSe
     insteads: merged((set) => set.insteads, JSON.stringify),
     tags: merged(
       (set) => set.tags,
-      (tag) => `${tag.name} ${tag.on} ${tag.facing ?? ''}`,
+      (tag) => `${tag.name} ${tag.on} ${tag.facing ?? ''} ${tag.ordersWords ?? ''}`,
     ),
   };
 }

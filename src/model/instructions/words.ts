@@ -4,12 +4,16 @@ import { mapLeaves } from '../../parse/fold.js';
 
 /**
  * An operation over several words: `[h, f]^2 := [u, v]`. What its events do to its places is done for each word, and none of the
- * words comes before another; the other events are there once. Undefined for operations that have no such form: those with several
+ * words comes before another unless they are `inOrder`; the other events are there once. Undefined for operations that have no such form: those with several
  * ways to go, and those whose events at the places are not next to each other.
  *
  * Parameters: that of the first word, those of the other words, and then the places that these write; `into` is the first word's.
  */
-export function overWords(operation: Operation, words: number): Operation | undefined {
+export function overWords(
+  operation: Operation,
+  words: number,
+  inOrder = false,
+): Operation | undefined {
   const { parameters, into, alternatives } = operation;
   // How several words fail, nothing says: `reportFailingWords` refuses calls that may.
   const ways = alternatives.filter(({ tags }) => tags === undefined);
@@ -40,7 +44,7 @@ export function overWords(operation: Operation, words: number): Operation | unde
           kind: 'then',
           parts: [
             ...parts.slice(0, first),
-            { kind: 'beside', parts: copies },
+            { kind: inOrder ? 'then' : 'beside', parts: copies },
             ...parts.slice(last + 1),
           ],
         },

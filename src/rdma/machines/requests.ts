@@ -12,6 +12,8 @@ export interface Posting {
 }
 
 const UNSIGNALLED = 'unsignalled';
+/** Says something of several words alone, and then what the machine does not know. */
+const IN_ORDER = 'inorder';
 
 /**
  * A call that posts several words, or unsignalled work, as plain calls of one word. Undefined: it is no such call, or has
@@ -31,7 +33,8 @@ const known = new WeakMap<core.Call, Posting>();
 function posting(call: core.Call): Posting | undefined {
   const { tags = [], words, arguments: given, into, ...rest } = call;
   if (tags.length === 0 && words === undefined) return undefined;
-  if (tags.some((tag) => tag !== UNSIGNALLED)) return undefined;
+  const known = words === undefined ? [UNSIGNALLED, IN_ORDER] : [UNSIGNALLED];
+  if (tags.some((tag) => !known.includes(tag))) return undefined;
   const calls =
     words === undefined
       ? [{ ...rest, arguments: given, into }]
@@ -39,7 +42,7 @@ function posting(call: core.Call): Posting | undefined {
           return { ...rest, arguments: [given[i]], into: to as core.PlaceArgument };
         });
   if (calls.some((one) => isUnknown(one) || !isPosted(viewed(one)))) return undefined;
-  return { words: calls, signalled: tags.length === 0 };
+  return { words: calls, signalled: !tags.includes(UNSIGNALLED) };
 }
 
 /** Every instruction of a body, those inside others included: of several words, each. */

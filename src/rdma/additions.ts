@@ -4,7 +4,8 @@ import { knownPosting } from './postings.js';
 
 /**
  * The kinds of additions, which order more events of a program. Under a model with waits, `poll` is a wait. `pollr` takes the
- * completion of a receive.
+ * completion of a receive. `status` is a test of the status that a poll gives; what comes behind it in its body is done on
+ * success only (statuses.ts).
  */
 export const ADDITION_KINDS = [
   'rfence',
@@ -13,6 +14,7 @@ export const ADDITION_KINDS = [
   'pollr',
   'get-and-poll',
   'rfaa-and-poll',
+  'status',
 ] as const;
 export type AdditionKind = (typeof ADDITION_KINDS)[number];
 
@@ -27,10 +29,11 @@ export const DEFAULT_COSTS: Costs = {
   pollr: 2,
   'get-and-poll': 10,
   'rfaa-and-poll': 20,
+  status: 2,
   tag: 3,
 };
 
-/** The kinds of additions that can help in a program, the cheapest first. */
+/** The kinds of additions that can help in a program, the cheapest first; without tests of statuses, which are no insertions. */
 export function kindsByCost(program: Program, costs: Costs): readonly AdditionKind[] {
   const { instructions, threads } = program;
   const postings = threads.flatMap(({ body }) =>
@@ -41,6 +44,7 @@ export function kindsByCost(program: Program, costs: Costs): readonly AdditionKi
     'rfaa-and-poll':
       instructions.operations.some(({ name }) => name === 'rfaa') &&
       postings.some((one) => one.kind === 'posted' && one.isAtomic),
+    status: false,
   };
   return ADDITION_KINDS.filter((kind) => needed[kind] !== false).sort(
     (x, y) => costs[x] - costs[y],

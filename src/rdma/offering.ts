@@ -149,7 +149,7 @@ class Offering {
       const again = i.kind === 'loop';
       // An earlier iteration may have done what the body of a loop does.
       if (again) i.body.forEach((inner) => this.note(inner, past));
-      if (this.doesSomething(i)) this.before(i, { place, repeated }, past);
+      if (doesSomething(this.offered.program, i)) this.before(i, { place, repeated }, past);
       bodiesOf(i).forEach((inner, b) => {
         const within = copy(past);
         const inside = repeated || again;
@@ -235,7 +235,7 @@ class Offering {
 
   private note(given: Instruction, past: Past): void {
     const { program } = this.offered;
-    past.began ||= this.doesSomething(given);
+    past.began ||= doesSomething(program, given);
     const i = knownPosting(program, given);
     switch (i.kind) {
       case 'posted': {
@@ -267,21 +267,21 @@ class Offering {
       if (!/poll$/.test(knownPosting(program, j).kind)) this.note(j, past);
     }
   }
+}
 
-  /** Does an instruction make an event that an addition before it can order? */
-  private doesSomething(i: Instruction): boolean {
-    const { kind } = knownPosting(this.offered.program, i);
-    return (
-      kind === 'posted' ||
-      kind === 'receive' ||
-      (!isUnknown(i) && accessesOf(viewed(i)).length > 0) ||
-      bodiesOf(i).some((body) => body.some((inner) => this.doesSomething(inner)))
-    );
-  }
+/** Does an instruction make an event that an addition before it can order? */
+export function doesSomething(program: Program, i: Instruction): boolean {
+  const { kind } = knownPosting(program, i);
+  return (
+    kind === 'posted' ||
+    kind === 'receive' ||
+    (!isUnknown(i) && accessesOf(viewed(i)).length > 0) ||
+    bodiesOf(i).some((body) => body.some((inner) => doesSomething(program, inner)))
+  );
 }
 
 /** Do two threads have the same text, as one thread or members of one family? */
-const isCopy = (a: Thread, b: Thread): boolean =>
+export const isCopy = (a: Thread, b: Thread): boolean =>
   a === b ||
   (a.span !== undefined &&
     a.span.file === b.span?.file &&

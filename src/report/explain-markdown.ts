@@ -11,10 +11,11 @@ import type { Query, Test } from '../program/program.js';
 import { isStateQuery } from '../program/program.js';
 import { groupBy } from '../model/relation/groups.js';
 import type { Fix } from '../analyses/repair/fix.js';
-import { ownerOf } from '../analyses/repair/print.js';
+import { isCheapest, ownerOf } from '../analyses/repair/print.js';
 import { departureText, departures } from './elsewhere.js';
 import { plural } from './explain-style.js';
 import { answerTable } from './explain-table.js';
+import { noRepair } from './fix.js';
 import { loopBound } from './outcome.js';
 import { timelineMermaid } from './timeline-mermaid.js';
 import type { ExplainedQuery, ExplainedTest } from './explained-tests.js';
@@ -176,12 +177,12 @@ function fixParts(fix: Fix): readonly string[] {
     case 'additions': {
       const { repair } = fix;
       if (repair.kind === 'none') {
-        return ['No fence, poll or get of those that were tried rules this out.'];
+        return [noRepair(repair, 'rules this out')];
       }
       if (repair.kind === 'unknown')
         return [`Whether additions help is unknown: ${repair.reason}.`];
       return [
-        repair.replaced === undefined ? 'The smallest fix, verified:' : 'A fix, verified:',
+        isCheapest(repair) ? 'The smallest fix, verified:' : 'A fix, verified:',
         [
           ...(repair.retagged ?? []).map(
             (one) => `- ${ownerOf(one)}: put \`${one.text}\` in the place of \`${one.insteadOf}\``,

@@ -2,7 +2,7 @@ import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import type { Fix } from '../analyses/repair/fix.js';
 import type { PrintedAddition, PrintedRepair } from '../analyses/repair/print.js';
-import { ownerOf } from '../analyses/repair/print.js';
+import { isCheapest, ownerOf } from '../analyses/repair/print.js';
 import { groupBy } from '../model/relation/groups.js';
 import { WIDTH, wrapSentence } from './explain-style.js';
 import { loopBound, roomInWords } from './outcome.js';
@@ -33,14 +33,14 @@ export function repairLines(
 ): readonly string[] {
   switch (repair.kind) {
     case 'none':
-      return [`No fence, poll or get of those that were tried ${effect}.`];
+      return [noRepair(repair, effect)];
     case 'unknown':
       return wrapSentence(`Whether additions help is unknown: ${repair.reason}`, WIDTH - 4, '  ');
     case 'found': {
-      const { cost, upTo, full, perhapsDear = false, replaced } = repair;
-      // If the own card replaces the CPU, not all ways to do that were tried, and so this may not be the cheapest.
-      const which = perhapsDear || replaced !== undefined ? 'What' : 'The cheapest that';
-      const late = perhapsDear ? '; there was no time to find the cheapest' : '';
+      const { cost, upTo, full, perhapsDear = false, unsure } = repair;
+      const which = isCheapest(repair) ? 'The cheapest that' : 'What';
+      const others = unsure === true ? '; not all that cost less was tried' : '';
+      const late = perhapsDear ? '; there was no time to find the cheapest' : others;
       const runs = upTo === undefined ? '' : ` for runs with ${loopBound(upTo)}`;
       const room =
         full === undefined ? '' : ` ${roomInWords({ room: full.room, full: full.calls })}`;
@@ -57,6 +57,15 @@ export function repairLines(
     }
   }
 }
+
+/** @param effect what is wanted of additions, as a verb: `rules this out` */
+export const noRepair = (
+  { unsure }: Extract<PrintedRepair, { readonly kind: 'none' }>,
+  effect: string,
+): string =>
+  unsure === true
+    ? `Nothing was found that ${effect}, but not all ways to put additions together were tried.`
+    : `No fence, poll or get of those that were tried ${effect}.`;
 
 /**
  * Which atomics the own card performs instead of the CPU:
@@ -86,15 +95,16 @@ const retaggedLines = (
   );
 };
 
-/** `T1: add poll(2) before x := 1 (7:3)`. The same addition to several threads of a family is one line. */
+/** `T1: add poll(2) before x := 1 (7:3)`, or `T1: test s before x^2 := 1 (7:3)`. The same addition to several threads of a family is one line. */
 function additionLines(
   additions: readonly PrintedAddition[],
   source: SourceFile,
 ): readonly string[] {
-  const told = additions.map(({ thread, text, place }) => {
+  const told = additions.map(({ thread, kind, text, place }) => {
     const where = 'before' in place ? `before ${place.before}` : `at the end of ${place.endOf}`;
     const { line, column } = position(source.text, place.span.start);
-    return { thread, what: `add ${text} ${where} (${line}:${column})` };
+    const what = kind === 'status' ? `test ${testedIn(text)}` : `add ${text}`;
+    return { thread, what: `${what} ${where} (${line}:${column})` };
   });
   // The same addition to one thread may be needed twice, and then must be told twice.
   const nth = (i: number): number =>
@@ -104,6 +114,9 @@ function additionLines(
     (all) => `${all.map((i) => told[i].thread).join(', ')}: ${told[all[0]].what}`,
   );
 }
+
+/** The register that a test is of: `s` for `if (s = 0) { … }`. */
+const testedIn = (text: string): string => /\((\w+)/.exec(text)![1];
 
 /** A fix as `--json` prints it: places have lines and columns, and never offsets. */
 export const fixJson = (fix: Fix, source: SourceFile): object =>

@@ -1,4 +1,5 @@
 import { decide } from '../../check/decide.js';
+import { openSession } from '../../check/session.js';
 import type { Answer } from '../../check/result.js';
 import { termNames } from '../../model/print.js';
 import { printInstruction } from '../../program/print.js';
@@ -10,9 +11,10 @@ import type { PrintedRepair } from './print.js';
 import { printRepair } from './print.js';
 import { obstacleInstructions } from './obstacle-instructions.js';
 import type { Acceptance, Goal } from './goal.js';
-import { repairOrRetag } from './retag.js';
 import type { Badness } from './solved.js';
 import { trySolving } from './solved.js';
+import { repairOrTest } from './tested.js';
+import type { Open } from './usefulness.js';
 import { stateQuery } from '../../program/program.js';
 
 /** A query whose answer is to be changed. */
@@ -85,8 +87,9 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
   switch (verdict) {
     case 'allowed':
     case 'fails': {
-      const { repaired, retags } = repairOrRetag(test.program, goal, { costs, deadline });
-      return { kind: 'additions', ...head, repair: printRepair(test, repaired, { retags }) };
+      const open: Open = (program) => openSession(program, model, newSolver, options);
+      const { repaired, ...besides } = repairOrTest(test.program, goal, { costs, deadline }, open);
+      return { kind: 'additions', ...head, repair: printRepair(test, repaired, besides) };
     }
     case 'forbidden':
     case 'holds': {

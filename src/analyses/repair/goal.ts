@@ -35,6 +35,12 @@ export interface Limited {
   readonly full?: { readonly room: number; readonly calls: readonly string[] };
 }
 
+/**
+ * Sets that cost so much or more may have been passed over. The search takes it that additions make nothing possible. An
+ * addition that changes which status a poll gives may do so.
+ */
+export type Unsure = number;
+
 export type Repair =
   | ({
       readonly kind: 'found';
@@ -44,9 +50,10 @@ export type Repair =
       readonly added: ReadonlySet<Instruction>;
       /** There was no time to find out whether cheaper ones would do. */
       readonly perhapsDear?: true;
+      readonly unsure?: Unsure;
     } & Limited)
   /** No set of additions helps. */
-  | { readonly kind: 'none' }
+  | { readonly kind: 'none'; readonly unsure?: Unsure }
   /** `beyond`: more iterations of loops have to be looked at; `late`: there was no more time. */
   | {
       readonly kind: 'unknown';

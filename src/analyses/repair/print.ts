@@ -1,9 +1,10 @@
 import type { Span } from '../../parse/diagnostics/index.js';
-import { bodiesOf } from '../../program/instructions.js';
+import { bodiesOf, instructionsOf } from '../../program/instructions.js';
 import { printInstruction, printLocation, printTest } from '../../program/print.js';
 import type { Instruction, Program, Test } from '../../program/program.js';
-import type { AddedPart, AdditionKind } from '../../rdma/additions.js';
+import type { AddedPart, Addition, AdditionKind } from '../../rdma/additions.js';
 import type { ThroughCard } from '../../rdma/own-card.js';
+import type { NamedPoll, TestedProgram } from '../../rdma/tested.js';
 import type { Retag } from '../../rdma/retags.js';
 import { retaggedCall } from '../../rdma/retags.js';
 import type { Limited, Repair } from './goal.js';
@@ -22,15 +23,31 @@ export type PrintedRepair =
       readonly litmus: string;
       /** There was no time to find out whether cheaper additions would do. */
       readonly perhapsDear?: true;
+      /** Others that cost less may have been passed over; or, for none, others at all. */
+      readonly unsure?: true;
     } & Limited)
-  | { readonly kind: 'none' }
+  | { readonly kind: 'none'; readonly unsure?: true }
   | { readonly kind: 'unknown'; readonly reason: string };
+
+/**
+ * Was everything tried that costs less? Not where the own card replaces the CPU, of which there are other ways. Polls are
+ * replaced for the tests of their statuses only.
+ */
+export const isCheapest = ({
+  additions,
+  replaced,
+  perhapsDear,
+  unsure,
+}: Extract<PrintedRepair, { readonly kind: 'found' }>): boolean =>
+  perhapsDear === undefined &&
+  unsure === undefined &&
+  (replaced === undefined || additions.some(({ kind }) => kind === 'status'));
 
 /** An addition in one thread. Of a family of threads there is one for each, and all are one addition. */
 export interface PrintedAddition {
   readonly thread: string;
   readonly kind: AdditionKind;
-  /** What is added, as litmus text. */
+  /** What is added, as litmus text: for a test, `if (s = 0) { … }`, which holds all that is behind its place. */
   readonly text: string;
   /** The instruction that it is added before, or that it is added in at the end. */
   readonly place: ({ readonly before: string } | { readonly endOf: string }) & {
@@ -68,19 +85,23 @@ interface Besides {
   readonly from?: Program;
   readonly replaced?: readonly ThroughCard[];
   readonly retags?: readonly Retag[];
+  readonly tested?: TestedProgram;
 }
 
 /** @param test the test that was repaired, its program as it is for the model */
 export function printRepair(
   test: Test,
   repair: Repair,
-  { from = test.program, replaced = [], retags = [] }: Besides = {},
+  { tested, from = tested?.program ?? test.program, replaced = [], retags = [] }: Besides = {},
 ): PrintedRepair {
   if (repair.kind === 'unknown') return { kind: 'unknown', reason: repair.reason };
-  if (repair.kind === 'none') return repair;
+  const unsure = repair.unsure === undefined ? undefined : true;
+  if (repair.kind === 'none') return { kind: 'none', ...(unsure && { unsure }) };
   const { cost, additions, program, added, upTo, full, perhapsDear } = repair;
-  const others = replaced.flatMap(({ instructions }) => instructions);
-  const marked = new Map([...added, ...others].map((i) => [i, MARK] as const));
+  const named = tested?.named ?? [];
+  const others = [...replaced, ...named].flatMap(({ instructions }) => instructions);
+  const inTests = tested === undefined ? [] : madeForTests(program, tested);
+  const marked = new Map([...added, ...others, ...inTests].map((i) => [i, MARK] as const));
   const litmus = printTest(
     { ...test, program },
     { marked, tidyFrom: test.program.locations.length },
@@ -88,13 +109,19 @@ export function printRepair(
   return {
     kind: 'found',
     cost,
-    additions: additions.flatMap(({ kind, parts }) => parts.map((part) => printPart(kind, part))),
-    ...(replaced.length === 0 ? {} : { replaced: replaced.map(printReplaced) }),
+    additions: [
+      ...printAdditions(tested?.additions ?? [], test.program),
+      ...printAdditions(additions, from),
+    ],
+    ...(replaced.length + named.length === 0
+      ? {}
+      : { replaced: [...replaced, ...named].map(printReplaced) }),
     ...(retags.length === 0 ? {} : { retagged: retags.flatMap(printRetag) }),
     litmus,
     upTo,
     full,
     perhapsDear,
+    unsure,
   };
 
   function printRetag(retag: Retag): readonly PrintedRetag[] {
@@ -115,23 +142,35 @@ export function printRepair(
     });
   }
 
-  function printPart(kind: AdditionKind, part: AddedPart): PrintedAddition {
-    const thread = program.threads[part.thread];
-    const print = (i: Instruction): string => printInstruction(program, thread, i);
-    const text = part.instructions.map(print).join('; ');
-    return { thread: thread.name, kind, text, place: placeOf(from, part) };
+  function printAdditions(list: readonly Addition[], before: Program): readonly PrintedAddition[] {
+    return list.flatMap(({ kind, parts }) =>
+      parts.map((part) => {
+        const thread = program.threads[part.thread];
+        const text = part.instructions
+          .map((i) => printInstruction(program, thread, i, () => '{ … }'))
+          .join('; ');
+        return { thread: thread.name, kind, text, place: placeOf(before, part) };
+      }),
+    );
   }
 
   function printReplaced({
     thread: index,
     insteadOf,
     instructions,
-  }: ThroughCard): PrintedReplacement {
+  }: ThroughCard | NamedPoll): PrintedReplacement {
     const thread = program.threads[index];
     const print = (i: Instruction): string => printInstruction(program, thread, i);
     const text = instructions.map(print).join('; ');
     return { thread: thread.name, text, insteadOf: print(insteadOf), span: insteadOf.span };
   }
+}
+
+/** Tests, and what was added for them, where they are in the repaired program. */
+function madeForTests({ threads }: Program, { additions }: TestedProgram): readonly Instruction[] {
+  const made = additions.flatMap(({ parts }) => parts.flatMap(({ instructions }) => instructions));
+  const spans = new Set(made.map(({ span }) => span));
+  return threads.flatMap(({ body }) => [...instructionsOf(body)].filter((i) => spans.has(i.span)));
 }
 
 /** A place of an addition, told by an instruction of the program as written. */

@@ -1,8 +1,9 @@
 import { instructionsOf } from '../../program/instructions.js';
 import { knownPosting, operationNotKnown } from '../../rdma/postings.js';
 import type { Program } from '../../program/program.js';
-import type { AdditionKind } from '../../rdma/additions.js';
+import type { AdditionKind, Costs } from '../../rdma/additions.js';
 import { kindsByCost } from '../../rdma/additions.js';
+import { changesStatuses, mayFail } from '../../rdma/statuses.js';
 import type { ChosenAdditions } from './chooser.js';
 import { createChooser } from './chooser.js';
 import type { Goal, Repair, RepairOptions } from './goal.js';
@@ -15,7 +16,7 @@ const NONE = { kind: 'none' } as const;
 /** The share of the time for the search for the cheapest repair. */
 const EXACT = 0.6;
 
-const LATE = {
+export const LATE = {
   kind: 'unknown',
   reason: 'the time limit was reached while searching for a repair',
   late: true,
@@ -33,8 +34,8 @@ const DOUBTS = 10;
  * checked on the program itself. Sets with which some poll might have nothing to poll are not tried: a thread that waits
  * for ever does nothing bad, but this is no repair.
  *
- * The result is the cheapest if additions never make new executions possible. This holds for the shipped models. For
- * other models the result is still correct, but perhaps not the cheapest.
+ * The result is the cheapest if additions never make new executions possible. This holds for the shipped models, but for
+ * polls of statuses: then it is `unsure`. For other models the result is still correct, but perhaps not the cheapest.
  */
 export function repair(program: Program, goal: Goal, options: RepairOptions): Repair {
   const { costs, deadline, most = Infinity } = options;
@@ -47,6 +48,7 @@ export function repair(program: Program, goal: Goal, options: RepairOptions): Re
   const exact = { ...options, deadline: now + (deadline - now) * EXACT };
   const kinds = kindsByCost(program, costs);
   let result: Exclude<Repair, { kind: 'unknown' }> = NONE;
+  let unsure = Infinity;
   const levels = kinds.map((_, n) => ({
     kinds: new Set(kinds.slice(0, n + 1)),
     several: false,
@@ -64,11 +66,12 @@ export function repair(program: Program, goal: Goal, options: RepairOptions): Re
       if (result.kind === 'found') return { ...result, perhapsDear: true };
       return found.late === true ? (fallbackRepair(program, goal, options) ?? found) : found;
     }
+    unsure = Math.min(unsure, found.unsure ?? Infinity);
     if (found.kind === 'found' && (result.kind === 'none' || found.cost < result.cost)) {
       result = found;
     }
   }
-  return result;
+  return withDoubt(result, unsure);
 }
 
 const polls = (program: Program): boolean =>
@@ -88,10 +91,28 @@ function repairWith(
   const trial = goal.try(offer, options.deadline);
   if ('reason' in trial) return { kind: 'unknown', reason: trial.reason };
   try {
-    return search(offer, trial, goal, options);
+    const found = search(offer, trial, goal, options);
+    return found.kind === 'unknown' ? found : withDoubt(found, passedOver(offer, options.costs));
   } finally {
     trial.dispose();
   }
+}
+
+/** What sets cost at least that may be passed over, as one of their additions may change what statuses are. */
+const passedOver = ({ program, additions }: RepairOffer, costs: Costs): number =>
+  Math.min(
+    ...(mayFail(program) ? additions : [])
+      .filter((one) => changesStatuses(program, one))
+      .map(({ kind }) => costs[kind]),
+  );
+
+/** An answer, if sets that cost at least so much may have been passed over. */
+export function withDoubt<Found extends Exclude<Repair, { kind: 'unknown' }>>(
+  found: Found,
+  unsure: number,
+): Found {
+  const most = found.kind === 'found' ? found.cost : Infinity;
+  return unsure < most ? { ...found, unsure } : found;
 }
 
 /** Tries sets of additions, the cheapest first, until one works or none is left. */

@@ -2,7 +2,7 @@ import type { Program } from '../../program/program.js';
 import type { Retag } from '../../rdma/retags.js';
 import { retagged, retagsOf, sameThing } from '../../rdma/retags.js';
 import type { Goal, Repair, RepairOptions } from './goal.js';
-import { repair } from './repair.js';
+import { repair, withDoubt } from './repair.js';
 
 /** A repair, and the tags that it changes besides what it adds. */
 export interface TaggedRepair {
@@ -27,35 +27,43 @@ const ADDITIONS = 0.6;
 export function repairOrRetag(
   program: Program,
   goal: Goal,
-  { costs, deadline }: RepairOptions,
+  { costs, deadline, most: below = Infinity }: RepairOptions,
   accept = goal.accept,
 ): TaggedRepair {
   const choices = choicesOf(retagsOf(program, goal.model));
-  if (choices.length === 1)
-    return { repaired: repair(program, goal, { costs, deadline }), retags: [] };
+  if (choices.length === 1) {
+    return { repaired: repair(program, goal, { costs, deadline, most: below }), retags: [] };
+  }
   const now = performance.now();
   const until = (share: number): number => now + share * (deadline - now);
   let best = tagsAlone(program, accept, choices, { costs, deadline: until(TAGS) });
   let isLate = false;
+  let unsure = Infinity;
   for (const retags of choices) {
     const price = retags.length * costs.tag;
-    const most = costOf(best) - price;
+    const most = Math.min(costOf(best), below) - price;
     if (most <= 0) break;
     const isPlain = retags.length === 0;
     const options = { costs, deadline: isPlain ? until(ADDITIONS) : deadline, most };
     const found = repair(retagged(program, retags), goal, options);
+    if (found.kind !== 'unknown') unsure = Math.min(unsure, price + (found.unsure ?? Infinity));
     isLate ||= found.kind === 'unknown' && found.late === true;
     if (found.kind === 'found' && found.cost < most) {
       best = { repaired: { ...found, cost: found.cost + price }, retags };
     } else if (isPlain) best ??= { repaired: found, retags };
     if (performance.now() > deadline) break;
   }
-  const { repaired, retags } = best!;
-  const perhapsDear = repaired.kind === 'found' && (repaired.perhapsDear ?? (isLate || undefined));
-  return { repaired: perhapsDear ? { ...repaired, perhapsDear } : repaired, retags };
+  const { repaired, retags } = best ?? NOTHING;
+  if (repaired.kind === 'unknown') return { repaired, retags };
+  const told = withDoubt(repaired, unsure);
+  const isDear = told.kind === 'found' && isLate;
+  return { repaired: isDear ? { ...told, perhapsDear: true } : told, retags };
 }
 
-const costOf = (best: TaggedRepair | undefined): number =>
+/** If nothing is cheap enough to be tried. */
+const NOTHING: TaggedRepair = { repaired: { kind: 'none' }, retags: [] };
+
+export const costOf = (best: Pick<TaggedRepair, 'repaired'> | undefined): number =>
   best?.repaired.kind === 'found' ? best.repaired.cost : Infinity;
 
 /** Sets of changes, small ones first. None has two changes of one location, or of one call. */

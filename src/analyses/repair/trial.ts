@@ -5,6 +5,7 @@ import type { Addition, AdditionKind, Additions } from '../../rdma/additions.js'
 import { insert } from '../../rdma/additions.js';
 import { blockingPolls } from '../../rdma/blocking.js';
 import { additionsOf } from '../../rdma/offering.js';
+import { statusSources } from '../../rdma/statuses.js';
 import { memoriesOf } from '../../rdma/retags.js';
 
 /** A program with optional additions, and something that says what can happen with a set of them. */
@@ -28,12 +29,13 @@ export type Still =
 export interface RepairOffer extends Additions {
   /** The program with some of them, and the instructions that are new. */
   make(choice: readonly number[]): ReturnType<typeof insert>;
-  /** Might a poll have nothing to poll with these additions, although it has without them? */
+  /** With these additions, might a poll have nothing to poll, or a status be of other work, other than without them? */
   blocks(choice: readonly number[]): boolean;
 }
 
 /**
- * All additions of some kinds but for those with which, even alone, some poll may have nothing to poll.
+ * All additions of some kinds but for those with which, even alone, some poll may have nothing to poll, or polls the status
+ * of other work.
  *
  * @param deadline when to give up, as `performance.now()` counts
  * @returns undefined: there was not enough time to look at each
@@ -45,39 +47,60 @@ export function repairOffer(
   model: Model,
   deadline: number,
 ): RepairOffer | undefined {
-  const isClient = model.instructions.libraries.length > 0;
-  const completion = isClient || dependsOn(model, 'wf') ? 'wait' : 'poll';
+  const completion = completionUnder(model);
   const additions = additionsOf(program, kinds, completion, several, memoriesOf(model));
   const offer = thatLeaveEnough(additions, deadline);
   if (offer === undefined) return undefined;
-  const waiting = blockingPolls(offer.program);
+  const polls = knownPolls(offer.program);
   // In the order of the offer: at one place, a fence is of use behind a get, and not before it.
   const make = (choice: readonly number[]) =>
     insert(
       offer.program,
       [...choice].sort((a, b) => a - b).map((i) => offer.additions[i]),
     );
-  return { ...offer, make, blocks: (choice) => blocks(make(choice).program, waiting) };
+  return { ...offer, make, blocks: (choice) => isSpoilt(make(choice).program, polls) };
+}
+
+/** How a model waits for operations. */
+export function completionUnder(model: Model): 'poll' | 'wait' {
+  const isClient = model.instructions.libraries.length > 0;
+  return isClient || dependsOn(model, 'wf') ? 'wait' : 'poll';
 }
 
 function thatLeaveEnough(
   { program, additions }: Additions,
   deadline: number,
 ): Additions | undefined {
-  const waiting = blockingPolls(program);
+  const polls = knownPolls(program);
   const places: (number | undefined)[] = [];
   const kept: Addition[] = [];
   for (const addition of additions) {
     if (performance.now() > deadline) return undefined;
     const { after, ...rest } = addition;
     const before = after === undefined ? undefined : places[after];
-    const blocked = blocks(insert(program, [addition]).program, waiting);
+    const blocked = isSpoilt(insert(program, [addition]).program, polls);
     if (blocked || (after !== undefined && before === undefined)) places.push(undefined);
     else places.push(kept.push(before === undefined ? rest : { ...rest, after: before }) - 1);
   }
   return { program, additions: kept };
 }
 
-/** Does some poll have nothing to poll, other than those that are known already? */
-const blocks = (program: Program, known: ReadonlySet<Instruction>): boolean =>
-  [...blockingPolls(program)].some((poll) => !known.has(poll));
+/** What is known of the polls of a program: which may have nothing to poll, and of what work the statuses are. */
+export interface KnownPolls {
+  readonly blocking: ReadonlySet<Instruction>;
+  readonly statuses: ReturnType<typeof statusSources>;
+}
+
+export const knownPolls = (program: Program): KnownPolls => ({
+  blocking: blockingPolls(program),
+  statuses: statusSources(program),
+});
+
+/** Does some poll have nothing to poll, or the status of other work, in a program that had something added? */
+export function isSpoilt(program: Program, before: KnownPolls): boolean {
+  const { blocking, statuses } = knownPolls(program);
+  return (
+    [...blocking].some((poll) => !before.blocking.has(poll)) ||
+    [...before.statuses].some(([poll, work]) => statuses.get(poll) !== work)
+  );
+}

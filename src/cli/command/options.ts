@@ -152,7 +152,7 @@ export const spread = (): readonly Option[] => [
 export const cost = (): Option =>
   new Option(
     '--cost <costs>',
-    'what additions cost (default: rfence=1,mfence=2,pollr=2,poll=5,get-and-poll=10,rfaa-and-poll=20), and a changed tag (tag=3)',
+    'what additions cost (default: rfence=1,mfence=2,pollr=2,poll=5,get-and-poll=10,rfaa-and-poll=20), a test of a status (status=2), and a changed tag (tag=3)',
   ).argParser(costs);
 
 export const query = (): Option =>

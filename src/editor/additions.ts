@@ -1,5 +1,5 @@
 import type { PrintedRepair, PrintedRetag } from '../analyses/repair/print.js';
-import type { SourceFile } from '../parse/diagnostics/index.js';
+import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 import type { LitmusFile, QueuePairDecl } from '../parse/litmus-ast.js';
 import { parseLitmusFile } from '../parse/litmus.js';
 import type { Token } from '../parse/tokens.js';
@@ -12,18 +12,29 @@ type FoundRepair = Extract<PrintedRepair, { kind: 'found' }>;
 
 /**
  * The edits that write the additions of a repair into a file. Threads of a family share a text, which gets an addition
- * once. In a table of columns an addition gets a row of its own.
+ * once. In a table of columns an addition gets a row of its own. A test of a status has no edit there.
  */
 export function editsFor(
   source: SourceFile,
-  { additions, retagged = [], litmus }: FoundRepair,
+  { additions, retagged = [], replaced = [], litmus }: FoundRepair,
 ): readonly Edit[] {
   const tokens = lexemesOf(source);
   const table = columnsOf(tokens);
   const rows = new Map<InstructionRow, string[][]>();
   const edits = new Map<string, Edit>();
   const seen: string[] = [];
-  for (const { thread, text, place } of additions) {
+  const insert = (thread: string, span: Span, at: number, written: string): void => {
+    // A thread may have the same addition twice.
+    const own = `${thread} ${at} ${written}`;
+    const nth = seen.filter((one) => one === own).length;
+    seen.push(own);
+    edits.set(`${nth} ${at} ${written}`, { span: { ...span, start: at, end: at }, text: written });
+  };
+  for (const { thread, text, insteadOf, span } of replaced) {
+    if (!text.endsWith(insteadOf)) continue;
+    insert(thread, span, span.start, text.slice(0, -insteadOf.length));
+  }
+  for (const { thread, kind, text, place } of additions) {
     const cell = 'before' in place ? table && cellAt(table, place.span.start) : undefined;
     if (cell !== undefined) {
       const added = rows.get(cell.row) ?? cell.row.cells.map((): string[] => []);
@@ -32,13 +43,14 @@ export function editsFor(
       continue;
     }
     const { span } = place;
+    if (kind === 'status') {
+      const [test, end] = text.split('…');
+      insert(thread, span, span.start, test);
+      insert(thread, span, endOfOwnBlock(tokens, span.start, source.text.length), `${end.trim()} `);
+      continue;
+    }
     const at = 'before' in place ? span.start : endOfBlock(tokens, span.end, source.text.length);
-    const written = 'before' in place ? `${text}; ` : `; ${text} `;
-    // A thread may have the same addition twice.
-    const own = `${thread} ${at} ${written}`;
-    const nth = seen.filter((one) => one === own).length;
-    seen.push(own);
-    edits.set(`${nth} ${at} ${written}`, { span: { ...span, start: at, end: at }, text: written });
+    insert(thread, span, at, 'before' in place ? `${text}; ` : `; ${text} `);
   }
   const above = [...rows].map(([row, added]) => rowsAbove(source, row, added));
   return [
@@ -147,6 +159,18 @@ function newLocations(
     const span = { ...home.span, start: last ?? at, end: last ?? at };
     return [{ span, text: last === undefined ? ` ${written} ` : `; ${written}` }];
   });
+}
+
+/** The place before the `}` of the block that an offset is in. */
+function endOfOwnBlock(tokens: readonly Token[], offset: number, otherwise: number): number {
+  let depth = 0;
+  for (const { type, span } of tokens) {
+    if (span.start < offset) continue;
+    if (type === 'rbrace' && depth === 0) return span.start;
+    if (type === 'lbrace') depth += 1;
+    if (type === 'rbrace') depth -= 1;
+  }
+  return otherwise;
 }
 
 /** The place before the `}` of the first block after an offset. */

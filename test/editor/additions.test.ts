@@ -77,6 +77,50 @@ thread T1 on 1 { d^2.a := 1; f^2.a := 1 }
 thread T2 on 2 { r := f; flushed2_nicA_gpu := flush2_gpu^2.nicA; poll(2.nicA); s := d }
 exists (r = 1 /\\ s = 0)`,
   ],
+  [
+    'a poll gets a register, and its status is tested in a branch; another poll in a loop has one',
+    'rdma-manpage',
+    `RDMA t
+node 1 {}
+node 2 { x = 0; y = 0; f = 0 }
+qp a : T1 -> 2 [fallible]
+thread T1 on 1 {
+  i := 1;
+  if (i = 1) { x^2.a := 1; poll(2.a); f^2.b := 1; poll(2.b) };
+  while (i = 1) bound 2 { i := 2; y^2.a := 1; s := poll(2.a); f^2.b := 2 }  # both
+}
+thread T2 on 2 { r := f; p := x; q := y }
+exists ((r = 1 /\\ p = 0) \\/ (r = 2 /\\ q = 0))`,
+    `RDMA t
+node 1 {}
+node 2 { x = 0; y = 0; f = 0 }
+qp a : T1 -> 2 [fallible]
+thread T1 on 1 {
+  i := 1;
+  if (i = 1) { x^2.a := 1; status := poll(2.a); if (status = 0) { f^2.b := 1; poll(2.b) } };
+  while (i = 1) bound 2 { i := 2; y^2.a := 1; s := poll(2.a); if (s = 0) { f^2.b := 2 } }  # both
+}
+thread T2 on 2 { r := f; p := x; q := y }
+exists ((r = 1 /\\ p = 0) \\/ (r = 2 /\\ q = 0))`,
+  ],
+  [
+    'a flush and the test of its status, once for a family',
+    'rdma-tso',
+    `RDMA t
+node 1 {}
+node 2 { x = 0; f = 0 }
+qp a : T1 -> 2 [fallible]
+threads T[i in 1..1] on 1 { x^2.a := 1; poll(2.a); f^2.b := 1 }
+thread U on 2 { r := f; p := x }
+exists (r = 1 /\\ p = 0)`,
+    `RDMA t
+node 1 {}
+node 2 { x = 0; f = 0; flush2 = 0 }
+qp a : T1 -> 2 [fallible]
+threads T[i in 1..1] on 1 { x^2.a := 1; poll(2.a); flushed2_a := flush2^2.a; status := poll(2.a); if (status = 0) { f^2.b := 1 } }
+thread U on 2 { r := f; p := x }
+exists (r = 1 /\\ p = 0)`,
+  ],
 ])('%s', (_, model, text, expected) => {
   const written = edited(text, editsFor({ path: 'case.litmus', text }, repairOf(text, model)));
   expect(written).toBe(expected);

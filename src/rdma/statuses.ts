@@ -1,6 +1,7 @@
 import { groupBy } from '../model/relation/groups.js';
 import { registersOf } from '../program/accessed.js';
 import { bodiesOf, expressionsOf, instructionsOf } from '../program/instructions.js';
+import { programSet } from '../program/occasions.js';
 import type { Call, DeclaredQueuePair, Instruction, Mark, Program } from '../program/program.js';
 import type { AddedPart, Addition, AdditionKind } from './additions.js';
 import { asksStatus, queuePairKey } from './instructions.js';
@@ -35,6 +36,19 @@ export const mayFail = ({ threads, instructions }: Program): boolean =>
   );
 
 const isFallible = ({ tags = [] }: DeclaredQueuePair): boolean => tags.includes(FALLIBLE);
+
+/** The program with queue pairs that never break. All of its statuses are success. */
+export function withoutFailures(program: Program): Program {
+  const threads = program.threads.map(({ queuePairs, ...t }) => ({
+    ...t,
+    queuePairs: queuePairs?.map(({ tags = [], ...pair }) => ({
+      ...pair,
+      tags: tags.filter((tag) => tag !== FALLIBLE),
+    })),
+  }));
+  const changed = { ...program, threads };
+  return { ...changed, instructions: programSet(changed, program.instructions) };
+}
 
 /** All tests that can help: of polls that are there, and of polls that are among additions. */
 export function statusTestsOf(

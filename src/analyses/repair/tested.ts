@@ -1,4 +1,5 @@
 import type { Program } from '../../program/program.js';
+import { withoutFailures } from '../../rdma/statuses.js';
 import type { TestedProgram } from '../../rdma/tested.js';
 import type { Goal, Repair, RepairOptions } from './goal.js';
 import { LATE, withDoubt } from './repair.js';
@@ -42,6 +43,11 @@ export function repairOrTest(
   const options = { costs, deadline: until(WITHOUT), most: costOf(alone.best) };
   const without = repairOrRetag(program, goal, options);
   let best: TestedRepair = cheaper(without, alone.best);
+  // Without failures all tests hold, and additions change no status. What is not repaired there is not repaired at all.
+  if (best.repaired.kind === 'none') {
+    const unfailing = repairOrRetag(withoutFailures(program), goal, options);
+    if (unfailing.repaired.kind === 'none') return unfailing;
+  }
   /** What sets cost at least that may have been passed over. */
   let unsure = Math.min(larger, doubtOf(without.repaired));
   let isLate = !alone.finished || isOutOfTime(without.repaired);

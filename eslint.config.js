@@ -3,6 +3,7 @@ import tseslint from 'typescript-eslint';
 /** The folders of `src` in the order in which a verdict comes about: none imports from a later one. */
 const STAGES = [
   'parse',
+  'c',
   'libraries',
   'model',
   'program',

@@ -24,7 +24,7 @@ const BUNDLE = 'bundle/remora.cjs';
 const PACKAGES = [
   ...['z3-solver', 'fast-check', '@resvg/resvg-wasm'],
   ...['vscode-languageserver', 'vscode-languageserver-textdocument'],
-  ...['bullmq', 'ioredis'],
+  ...['bullmq', 'ioredis', 'web-tree-sitter'],
 ];
 
 const OPTIONS: BuildOptions = {

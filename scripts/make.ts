@@ -1,5 +1,6 @@
 // The steps of the build, in their order. Types are not checked here, and the declarations of the library are not made: tsc does both.
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { bundle, compileModules } from './bundler.js';
 import { writeGrammars } from './grammars.js';
@@ -13,6 +14,7 @@ export async function make(): Promise<void> {
   writePageScripts();
   mkdirSync(DIST, { recursive: true });
   clear();
+  copyGrammars();
   await compileModules(DIST);
   await bundle(DIST);
   // These run what was built by now.
@@ -20,6 +22,15 @@ export async function make(): Promise<void> {
   writeModels();
   const { writeCode } = await import('./code.js');
   writeCode();
+}
+
+/** The grammar of C is a file of the package, so that those who install it need no compiler. */
+function copyGrammars(): void {
+  const folder = join(DIST, 'grammars');
+  mkdirSync(folder, { recursive: true });
+  const require = createRequire(import.meta.url);
+  const file = require.resolve('tree-sitter-c/tree-sitter-c.wasm');
+  copyFileSync(file, join(folder, 'tree-sitter-c.wasm'));
 }
 
 /** Removes what was made of modules that are gone, and all that is made of many. What tsc has left stays: it knows what it has to do anew. */

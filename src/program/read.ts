@@ -1,7 +1,9 @@
+import { isC, parseCFile } from '../c/read.js';
 import { parseLitmusFile } from '../parse/litmus.js';
-import type { Result, SourceFile } from '../parse/diagnostics/index.js';
+import type { Parsed, Result, SourceFile } from '../parse/diagnostics/index.js';
 import { whole } from '../parse/diagnostics/index.js';
 import type { InstructionSet } from '../model/instructions/set.js';
+import type { LitmusFile } from '../parse/litmus-ast.js';
 import type { Test } from './program.js';
 import type { Client, ClientOptions } from './client.js';
 import { resolveClient } from './client.js';
@@ -16,6 +18,10 @@ export interface ReadContext {
   readonly clients: ClientOptions;
 }
 
+/** A litmus file, or a C file whose head makes it one. */
+const parseProgram = (source: SourceFile): Parsed<LitmusFile> =>
+  isC(source.path) ? parseCFile(source) : parseLitmusFile(source);
+
 /**
  * Parses and resolves a plain litmus file. Errors: those of the parser, or else those of `resolve`.
  *
@@ -26,14 +32,14 @@ export function readTest(
   instructions: InstructionSet,
   models: readonly string[],
 ): Result<Test> {
-  const parsed = whole(parseLitmusFile(source));
+  const parsed = whole(parseProgram(source));
   return parsed.ok ? resolve(parsed.value, instructions, models) : parsed;
 }
 
 /** The same for a litmus file that may be a client. The errors of a client include those of its libraries. */
 export function readTestOrClient(source: SourceFile, context: ReadContext): Client {
   const sources = new Map([[source.path, source]]);
-  const parsed = whole(parseLitmusFile(source));
+  const parsed = whole(parseProgram(source));
   if (!parsed.ok) return { test: parsed, sources };
   if (parsed.value.uses.length === 0) {
     return { test: resolve(parsed.value, context.instructions, context.models), sources };

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
-import { STDIN } from './reader.js';
+import { STDIN } from './stdin.js';
 
 /** The files that paths name, and why others cannot be found. */
 export interface FoundFiles {
@@ -10,7 +10,11 @@ export interface FoundFiles {
 }
 
 /** How the names of tests end. */
-const TESTS: readonly string[] = ['.litmus'];
+const TESTS: readonly string[] = ['.litmus', '.c'];
+
+/** In a folder, C files count that say what they are about. */
+const hasHead = (path: string): boolean =>
+  !path.endsWith('.c') || /(\/\*|\/\/)[\s*]*RDMA\s/.test(readFileSync(path, 'utf8'));
 
 /** Remembers a real path, and says whether it was known before. */
 type Seen = (real: string) => boolean;
@@ -107,7 +111,7 @@ function searchFolder(
   if (!any && errors.length === 0) {
     errors.push(`${root}: no ${endings.join(' or ')} file in this folder`);
   }
-  return { files: sortedFiles(root, files), errors };
+  return { files: sortedFiles(root, files.filter(hasHead)), errors };
 }
 
 /** The entries of a folder, by names. If it cannot be listed, the reason is added to the errors. */

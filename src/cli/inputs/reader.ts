@@ -1,13 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Result, SourceFile } from '../../parse/diagnostics/index.js';
 import { fail } from '../../parse/diagnostics/index.js';
+import { findTests } from './find.js';
+import { STDIN, STDIN_NAME } from './stdin.js';
+import { loadC } from '../../node/c.js';
 import { LARGEST_FILE, decodeSource, readSource } from '../../node/read.js';
 
-/** The name for standard input instead of a file. A file named `-` is written `./-`. */
-export const STDIN = '-';
-
-/** The name of standard input in messages and results. */
-export const STDIN_NAME = '<stdin>';
+export { STDIN, STDIN_NAME };
 
 /** Reads the inputs of one command, and remembers them, so that no output replaces an input. */
 export interface InputReader {
@@ -24,6 +23,8 @@ const READ_ALREADY = { problem: 'was read already: - can stand for one file only
 
 /** A reader for these names. If one of them is `-`, it first waits until standard input ends. */
 export async function openReader(names: readonly string[]): Promise<InputReader> {
+  if (findTests(names, ['.c']).some(({ files }) => files.some((one) => one.endsWith('.c'))))
+    await loadC();
   return createReader(names.includes(STDIN) ? await receive(LARGEST_FILE) : undefined);
 }
 

@@ -1,0 +1,155 @@
+import type { CNode } from './tree.js';
+import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
+import type { Type } from './types.js';
+import { Types } from './types.js';
+
+/** A function with a body. */
+export interface CFunction {
+  readonly name: string;
+  readonly parameters: readonly { readonly name: string; readonly type: Type }[];
+  readonly body: CNode;
+  readonly node: CNode;
+}
+
+/** A variable at file level. */
+export interface CGlobal {
+  readonly name: string;
+  readonly type: Type;
+  readonly value?: CNode;
+  readonly isConst: boolean;
+  readonly node: CNode;
+}
+
+/** What a C file has at its top: functions, variables, types, constants, macros. */
+export interface CCode {
+  readonly types: Types;
+  readonly functions: ReadonlyMap<string, CFunction>;
+  readonly globals: ReadonlyMap<string, CGlobal>;
+  /** Macros without parameters, and enumerators, by name: the text that stands for them. */
+  readonly macros: ReadonlyMap<string, string>;
+  readonly enumerators: ReadonlyMap<string, number>;
+}
+
+/** Reads the top of a file, `#if` and `extern "C"` blocks included. */
+export function codeOf(tree: CNode): CCode {
+  const reader = new Reader();
+  reader.walk(tree);
+  return reader;
+}
+
+class Reader implements CCode {
+  readonly types = new Types();
+  readonly functions = new Map<string, CFunction>();
+  readonly globals = new Map<string, CGlobal>();
+  readonly macros = new Map<string, string>();
+  readonly enumerators = new Map<string, number>();
+
+  walk(node: CNode): void {
+    for (const one of partsOf(node)) this.item(one);
+  }
+
+  private item(node: CNode): void {
+    switch (node.type) {
+      case 'function_definition':
+        return this.define(node);
+      case 'type_definition':
+        this.enumerate(node);
+        return this.types.typedef(node);
+      case 'declaration':
+        this.enumerate(node);
+        return this.declare(node);
+      case 'struct_specifier':
+      case 'union_specifier':
+        this.types.named(node);
+        return;
+      case 'enum_specifier':
+        return this.enumerators_(node);
+      case 'preproc_def': {
+        const value = fieldOf(node, 'value');
+        if (value !== undefined) this.macros.set(partOf(node, 'name').text, value.text.trim());
+        return;
+      }
+      case 'preproc_if':
+      case 'preproc_ifdef':
+      case 'preproc_else':
+      case 'linkage_specification':
+      case 'declaration_list':
+        return this.walk(node);
+      default:
+    }
+  }
+
+  private define(node: CNode): void {
+    const declarator = partOf(node, 'declarator');
+    const base = this.types.specified(node);
+    let inner = declarator;
+    while (inner.type !== 'function_declarator') {
+      const next = fieldOf(inner, 'declarator');
+      if (next === undefined) return;
+      inner = next;
+    }
+    const { name } = this.types.declared(base, inner);
+    const list = fieldOf(inner, 'parameters');
+    const parameters = list === undefined ? [] : partsOf(list);
+    this.functions.set(name, {
+      name,
+      node,
+      body: partOf(node, 'body'),
+      parameters: parameters
+        .filter(({ type }) => type === 'parameter_declaration')
+        .flatMap((one) => {
+          const of = fieldOf(one, 'declarator');
+          if (of === undefined) return [];
+          const declared = this.types.declared(this.types.specified(one), of);
+          const { type } = declared;
+          // An array that is a parameter is a pointer.
+          return [
+            {
+              ...declared,
+              type: type.kind === 'array' ? { kind: 'pointer' as const, to: type.of } : type,
+            },
+          ];
+        }),
+    });
+  }
+
+  private declare(node: CNode): void {
+    const base = this.types.specified(node);
+    const isConst = partsOf(node).some(
+      (one) => one.type === 'type_qualifier' && one.text === 'const',
+    );
+    for (const declarator of fieldsOf(node, 'declarator')) {
+      if (isFunction(declarator)) continue;
+      const { name, type } = this.types.declared(base, declarator);
+      const value =
+        declarator.type === 'init_declarator' ? fieldOf(declarator, 'value') : undefined;
+      const known = this.globals.get(name);
+      if (known !== undefined && value === undefined) continue;
+      this.globals.set(name, { name, type, isConst, node: declarator, ...(value && { value }) });
+    }
+  }
+
+  private enumerate(node: CNode): void {
+    const type = fieldOf(node, 'type');
+    if (type?.type === 'enum_specifier') this.enumerators_(type);
+  }
+
+  private enumerators_(node: CNode): void {
+    const body = fieldOf(node, 'body');
+    if (body === undefined) return;
+    let next = 0;
+    for (const one of partsOf(body)) {
+      if (one.type !== 'enumerator') continue;
+      const value = fieldOf(one, 'value');
+      if (value !== undefined && Number.isInteger(Number(value.text))) next = Number(value.text);
+      this.enumerators.set(partOf(one, 'name').text, next);
+      next += 1;
+    }
+  }
+}
+
+function isFunction(declarator: CNode): boolean {
+  if (declarator.type === 'function_declarator') return true;
+  const inner = fieldOf(declarator, 'declarator');
+  return inner !== undefined && declarator.type === 'pointer_declarator' && isFunction(inner);
+}

@@ -1,0 +1,210 @@
+import { CONSTANTS } from './constants.js';
+import type { Core } from './core.js';
+import type { Place, Typed, Value } from './state.js';
+import type { CNode } from './tree.js';
+import { INT, UNKNOWN, WORD } from './types.js';
+import { emitCall } from './verbs.js';
+
+/** What the CPU's atomics and fences do: those of C11, of GCC, and of the kernel, on x86. */
+
+type Call = (core: Core, given: readonly CNode[], node: CNode) => Typed;
+
+const NOTHING: Typed = { value: { kind: 'nothing' }, type: UNKNOWN };
+const SEQ_CST = CONSTANTS.get('memory_order_seq_cst')!;
+
+/** The word that a pointer leads to. */
+function wordOf(core: Core, pointer: CNode): Extract<Place, { kind: 'word' }> {
+  const { value, type } = core.evaluate(pointer);
+  if (value.kind !== 'address')
+    return core.refuse(pointer, 'an atomic is on a word of memory, and this is none');
+  const to = type.kind === 'pointer' ? type.to : WORD;
+  return { kind: 'word', region: value.region, offset: value.offset, type: to };
+}
+
+/** The order that a call names; without one it is sequentially consistent. */
+function orderIn(core: Core, node: CNode | undefined): number {
+  if (node === undefined) return SEQ_CST;
+  const { value } = core.evaluate(node);
+  return value.kind === 'int' ? value.value : SEQ_CST;
+}
+
+const load: Call = (core, [pointer], node) => core.read(wordOf(core, pointer), node);
+
+const store: Call = (core, [pointer, given, order], node) => {
+  const place = wordOf(core, pointer);
+  core.write(place, core.evaluate(given).value, node);
+  if (orderIn(core, order) === SEQ_CST) emitCall(core, 'mfence', [], node);
+  return NOTHING;
+};
+
+const fence: Call = (core, [order], node) => {
+  if (orderIn(core, order) === SEQ_CST) emitCall(core, 'mfence', [], node);
+  return NOTHING;
+};
+
+const mfence: Call = (core, _, node) => {
+  emitCall(core, 'mfence', [], node);
+  return NOTHING;
+};
+
+const nothing: Call = () => NOTHING;
+
+/** An atomic that gives the old value: of a fresh register. */
+function atomic(
+  core: Core,
+  name: string,
+  place: Place,
+  operands: readonly Value[],
+  node: CNode,
+): Value {
+  const { region, offset } = place as Extract<Place, { kind: 'word' }>;
+  const location = core.read(place, node).value;
+  void region;
+  void offset;
+  const register = core.fresh('was');
+  const given = operands.map((one) => core.exprOf(core.settled(one, node), node));
+  emitCall(core, name, [core.exprOf(location, node), ...given], node, {
+    target: core.refTo(register, node),
+  });
+  return { kind: 'runtime', expr: core.refExpr(register, node), reads: false };
+}
+
+const changing =
+  (name: 'faa' | 'xchg', sign: 1 | -1 = 1, after = false): Call =>
+  (core, [pointer, given], node) => {
+    const place = wordOf(core, pointer);
+    const by = core.settled(core.evaluate(given).value, node);
+    const operand: Value =
+      sign === 1
+        ? by
+        : by.kind === 'int'
+          ? { kind: 'int', value: -by.value }
+          : core.refuse(node, 'what is subtracted must be constant');
+    const was = atomic(core, name, place, [operand], node);
+    if (!after) return { value: was, type: place.type };
+    const span = core.spanOf(node);
+    const [left, right] = [core.exprOf(was, node), core.exprOf(operand, node)];
+    return {
+      value: {
+        kind: 'runtime',
+        expr: { kind: 'binary', op: '+', left, right, span },
+        reads: false,
+      },
+      type: place.type,
+    };
+  };
+
+/** `atomic_compare_exchange_strong(p, &expected, desired)`. Whether it wrote; `expected` has the old value then. */
+const exchange: Call = (core, [pointer, expected, desired], node) => {
+  const place = wordOf(core, pointer);
+  const at = core.evaluate(expected);
+  const held: Place =
+    at.value.kind === 'pointer'
+      ? { kind: 'variable', key: at.value.key, type: WORD }
+      : at.value.kind === 'address'
+        ? { kind: 'word', region: at.value.region, offset: at.value.offset, type: WORD }
+        : core.refuse(expected, 'what is expected is no variable');
+  const old = core.settled(core.read(held, node).value, node);
+  const was = atomic(core, 'CAS', place, [old, core.evaluate(desired).value], node);
+  const span = core.spanOf(node);
+  const [left, right] = [core.exprOf(was, node), core.exprOf(old, node)];
+  const done = core.settled(
+    { kind: 'runtime', expr: { kind: 'binary', op: '=', left, right, span }, reads: true },
+    node,
+    'done',
+  );
+  core.write(held, was, node);
+  return { value: done, type: INT };
+};
+
+const swap =
+  (isBool: boolean): Call =>
+  (core, [pointer, expected, desired], node) => {
+    const place = wordOf(core, pointer);
+    const old = core.settled(core.evaluate(expected).value, node);
+    const was = atomic(core, 'CAS', place, [old, core.evaluate(desired).value], node);
+    if (!isBool) return { value: was, type: place.type };
+    const span = core.spanOf(node);
+    const [left, right] = [core.exprOf(was, node), core.exprOf(old, node)];
+    return {
+      value: {
+        kind: 'runtime',
+        expr: { kind: 'binary', op: '=', left, right, span },
+        reads: false,
+      },
+      type: INT,
+    };
+  };
+
+/** `memset(&wr, 0, sizeof wr)` */
+const clear: Call = (core, [pointer, byte], node) => {
+  const { value, type } = core.evaluate(pointer);
+  const what = core.evaluate(byte).value;
+  if (value.kind === 'address') return core.refuse(node, 'memory is written word by word');
+  if (value.kind !== 'pointer' && value.kind !== 'parts') return NOTHING;
+  if (what.kind !== 'int' || what.value !== 0) return core.refuse(node, 'only zero is filled in');
+  const place: Place = {
+    kind: 'variable',
+    key: value.key,
+    type: type.kind === 'pointer' ? type.to : type,
+  };
+  core.write(place, { kind: 'parts', key: ' nothing' }, node);
+  core.state.values.set(`${value.key} zeroed`, { kind: 'int', value: 0 });
+  return { value, type };
+};
+
+/** `memcpy(&copy, &wr, sizeof wr)` of a structure that is no memory. */
+const copy: Call = (core, [to, from], node) => {
+  const [target, source] = [core.evaluate(to), core.evaluate(from)];
+  const isOwn = (v: Value): v is Extract<Value, { key: string }> =>
+    v.kind === 'pointer' || v.kind === 'parts';
+  if (!isOwn(target.value) || !isOwn(source.value)) {
+    return core.refuse(node, 'memory is copied word by word', 'write an assignment for each word');
+  }
+  const place: Place = { kind: 'variable', key: target.value.key, type: UNKNOWN };
+  core.write(place, { kind: 'parts', key: source.value.key }, node);
+  return target;
+};
+
+export const CPU: ReadonlyMap<string, Call> = new Map<string, Call>([
+  ...['atomic_load', 'atomic_load_explicit', '__atomic_load_n'].map((n) => [n, load] as const),
+  ...['atomic_store', 'atomic_store_explicit', '__atomic_store_n'].map((n) => [n, store] as const),
+  ...['atomic_thread_fence', '__atomic_thread_fence'].map((n) => [n, fence] as const),
+  ...['__sync_synchronize', '_mm_mfence', 'smp_mb', 'mb'].map((n) => [n, mfence] as const),
+  ...[
+    '_mm_sfence',
+    '_mm_lfence',
+    'atomic_signal_fence',
+    '__atomic_signal_fence',
+    'barrier',
+    'smp_wmb',
+    'smp_rmb',
+  ].map((n) => [n, nothing] as const),
+  ...['udma_to_device_barrier', 'udma_from_device_barrier'].map((n) => [n, nothing] as const),
+  ...[
+    'atomic_fetch_add',
+    'atomic_fetch_add_explicit',
+    '__atomic_fetch_add',
+    '__sync_fetch_and_add',
+  ].map((n) => [n, changing('faa')] as const),
+  ...[
+    'atomic_fetch_sub',
+    'atomic_fetch_sub_explicit',
+    '__atomic_fetch_sub',
+    '__sync_fetch_and_sub',
+  ].map((n) => [n, changing('faa', -1)] as const),
+  ['__sync_add_and_fetch', changing('faa', 1, true)],
+  ['__atomic_add_fetch', changing('faa', 1, true)],
+  ...['atomic_exchange', 'atomic_exchange_explicit', '__atomic_exchange_n'].map(
+    (n) => [n, changing('xchg')] as const,
+  ),
+  ...[
+    'atomic_compare_exchange_strong',
+    'atomic_compare_exchange_strong_explicit',
+    '__atomic_compare_exchange_n',
+  ].map((n) => [n, exchange] as const),
+  ['__sync_bool_compare_and_swap', swap(true)],
+  ['__sync_val_compare_and_swap', swap(false)],
+  ['memset', clear],
+  ['memcpy', copy],
+]);

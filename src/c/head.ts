@@ -1,0 +1,297 @@
+import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
+import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
+import { parseLitmusFile } from '../parse/litmus.js';
+import type { CNode } from './tree.js';
+import { parseTree, partsOf } from './tree.js';
+
+/**
+ * The head of a C file: its first comment whose text begins with `RDMA `. It is a litmus file whose threads have bindings in the
+ * place of instructions.
+ */
+export interface Head {
+  /** The file without what threads do. */
+  readonly litmus: LitmusFile;
+  readonly threads: readonly HeadThread[];
+  /** By location that is an array: of how many words. */
+  readonly arrays: ReadonlyMap<string, number>;
+  /** Whether every request makes a completion. */
+  readonly allSignalled: boolean;
+}
+
+/** `thread sender = put(&out, 1) on client { raddr => data }` */
+export interface HeadThread {
+  readonly name: Ident;
+  readonly function: Ident;
+  /** The arguments of the call, if there is one. */
+  readonly arguments?: readonly Piece[];
+  readonly node: Ident;
+  readonly binds: readonly Bind[];
+}
+
+/** Some text of the file. */
+export interface Piece {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** `raddr => data, flag @ 64`, or `qp => server.a on cq` */
+export interface Bind {
+  readonly left: Piece;
+  readonly to: readonly BoundPlace[];
+  /** The name of a queue pair. */
+  readonly queuePair?: Ident;
+  readonly completions?: Piece;
+}
+
+export interface BoundPlace {
+  readonly name: Ident;
+  /** In bytes, if it is said. */
+  readonly at?: number;
+}
+
+export type HeadOrMistakes =
+  | { readonly kind: 'head'; readonly head: Head; readonly errors: readonly Diagnostic[] }
+  | { readonly kind: 'none'; readonly errors: readonly Diagnostic[] };
+
+/** Reads the head of a file. Without one, there is one mistake that says how a head begins. */
+export function headOf(source: SourceFile, tree: CNode): HeadOrMistakes {
+  const place = commentOf(source.text, tree);
+  if (place === undefined) {
+    const span = { file: source.path, start: 0, end: 0 };
+    const message = 'this C file says nothing of machines and places';
+    const hint = 'begin it with a comment /* RDMA name … */: see docs/c.md';
+    return { kind: 'none', errors: [{ span, message, hint }] };
+  }
+  return new HeadReader(source, place).read();
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Where the text of the head is: of a comment, or of lines of comments without a gap. */
+function commentOf(text: string, tree: CNode): Range | undefined {
+  const comments = tree.namedChildren.filter((one) => one?.type === 'comment') as CNode[];
+  const first = comments.findIndex((one) => /^(\/\*|\/\/)[\s*]*RDMA\s/.test(one.text));
+  if (first < 0) return undefined;
+  let last = first;
+  const isLine = (one: CNode): boolean => one.text.startsWith('//');
+  const joins = (a: CNode, b: CNode): boolean =>
+    isLine(a) && isLine(b) && /^[ \t]*\r?\n?[ \t]*$/.test(text.slice(a.endIndex, b.startIndex));
+  while (last + 1 < comments.length && joins(comments[last], comments[last + 1])) last += 1;
+  return { start: comments[first].startIndex, end: comments[last].endIndex };
+}
+
+class HeadReader {
+  private readonly errors: Diagnostic[] = [];
+  private readonly threads: HeadThread[] = [];
+  private readonly arrays = new Map<string, number>();
+  /** The text of the file with only the head left, and that as a litmus file: each character is where it was. */
+  private text: string;
+  private allSignalled = false;
+
+  constructor(
+    private readonly source: SourceFile,
+    { start, end }: Range,
+  ) {
+    const { text } = source;
+    const inside = text.slice(start, end);
+    const bare = blank(inside, /^\/\*|\*\/$|^[ \t]*(\/\/|\*(?!\/))/gm);
+    this.text = blank(text.slice(0, start)) + bare + blank(text.slice(end));
+  }
+
+  read(): HeadOrMistakes {
+    this.takeThreads();
+    this.takeArrays();
+    this.takeWords();
+    this.asLitmus();
+    const { value, errors } = parseLitmusFile({ path: this.source.path, text: this.text });
+    const all = [...this.errors, ...errors];
+    if (value === undefined) return { kind: 'none', errors: all };
+    const { threads, arrays, allSignalled } = this;
+    return {
+      kind: 'head',
+      head: { litmus: { ...value, threads: [] }, threads, arrays, allSignalled },
+      errors: all,
+    };
+  }
+
+  private ident(text: string, start: number): Ident {
+    return { text, span: { file: this.source.path, start, end: start + text.length } };
+  }
+
+  private replace(start: number, end: number, by: string): void {
+    const padded = by + blank(this.text.slice(start + by.length, end));
+    this.text = this.text.slice(0, start) + padded + this.text.slice(end);
+  }
+
+  private takeThreads(): void {
+    const pattern = /\bthread\s+(\w+)\s*(?:=\s*(\w+)\s*\(|on\b)/g;
+    for (let found = pattern.exec(this.text); found !== null; found = pattern.exec(this.text)) {
+      const [all, name, called] = found;
+      const named = this.ident(name, found.index + all.indexOf(name, 'thread'.length));
+      let at = found.index + all.length;
+      let given: readonly Piece[] | undefined;
+      let function_ = named;
+      if (called !== undefined) {
+        function_ = this.ident(called, found.index + all.lastIndexOf(called));
+        const close = matching(this.text, at - 1);
+        given = split(this.text, at, close, ',');
+        at = close + 1;
+      }
+      const rest = called === undefined ? /\s*(\w+)\s*(\{)?/y : /\s*on\s+(\w+)\s*(\{)?/y;
+      rest.lastIndex = at;
+      const onNode = rest.exec(this.text);
+      if (onNode === null) {
+        const span = named.span;
+        this.errors.push({ span, message: `thread ${name} has no node`, hint: 'thread f on 1' });
+        continue;
+      }
+      const node = this.ident(onNode[1], at + onNode[0].indexOf(onNode[1], called ? 3 : 0));
+      let end = onNode[2] === undefined ? node.span.end : rest.lastIndex;
+      let binds: readonly Bind[] = [];
+      if (onNode[2] !== undefined) {
+        const close = matching(this.text, end - 1);
+        binds = split(this.text, end, close, ';').flatMap((piece) => this.bind(piece) ?? []);
+        end = close + 1;
+      }
+      this.threads.push({
+        ...{ name: named, function: function_, node, binds },
+        ...(given !== undefined && { arguments: given }),
+      });
+      const short = `thread ${name} on ${node.text} {}`;
+      const room = /^\s*/.exec(this.text.slice(end))![0].length;
+      const until = Math.min(end + room, Math.max(end, found.index + short.length));
+      if (until - found.index < short.length) {
+        const message = 'leave an empty line behind this thread';
+        this.errors.push({ span: named.span, message });
+      }
+      this.replace(found.index, Math.max(until, found.index + short.length), short);
+      pattern.lastIndex = found.index + short.length;
+    }
+  }
+
+  private bind(piece: Piece): Bind | undefined {
+    const arrow = piece.text.indexOf('=>');
+    if (piece.text.trim() === '') return undefined;
+    const span = this.ident(piece.text.trim(), piece.start + leading(piece.text)).span;
+    if (arrow < 0) {
+      this.errors.push({
+        span,
+        message: 'a binding says where something leads',
+        hint: 'raddr => data',
+      });
+      return undefined;
+    }
+    const left = trimmed({ text: piece.text.slice(0, arrow), start: piece.start });
+    const start = piece.start + arrow + 2;
+    const right = piece.text.slice(arrow + 2);
+    const on = /\bon\b/.exec(right);
+    const places = on === null ? right : right.slice(0, on.index);
+    const to: BoundPlace[] = [];
+    let queuePair: Ident | undefined;
+    for (const one of split(places, 0, places.length, ',')) {
+      const found = /^\s*(\w+)(?:\s*\.\s*(\w+))?(?:\s*@\s*(\d+))?\s*$/.exec(one.text);
+      if (found === null) {
+        const message = one.text.includes('?')
+          ? 'this is still to be filled in'
+          : 'a place is a location, perhaps with @ and bytes';
+        this.errors.push({ span, message, hint: 'raddr => data, flag @ 64; qp => server.a' });
+        continue;
+      }
+      const [all, name, pair, at] = found;
+      const nameAt = start + one.start + all.indexOf(name);
+      if (pair !== undefined) queuePair = this.ident(pair, nameAt + all.indexOf(pair, name.length));
+      to.push({ name: this.ident(name, nameAt), ...(at !== undefined && { at: Number(at) }) });
+    }
+    const completions =
+      on === null
+        ? undefined
+        : trimmed({ text: right.slice(on.index + 2), start: start + on.index + 2 });
+    return { left, to, ...(queuePair && { queuePair }), ...(completions && { completions }) };
+  }
+
+  /** `ring[4] = 0` is `ring = 0` for the litmus file, and of four words. */
+  private takeArrays(): void {
+    const pattern = /\b(\w+)(\s*\[\s*(\d+)\s*\])\s*=[^=>]/g;
+    for (const found of this.text.matchAll(pattern)) {
+      const [, name, index, count] = found;
+      this.arrays.set(name, Number(count));
+      const at = found.index + name.length;
+      this.replace(at, at + index.length, '');
+    }
+  }
+
+  private takeWords(): void {
+    for (const found of this.text.matchAll(/\bsq_sig_all\b/g)) {
+      this.allSignalled = true;
+      this.replace(found.index, found.index + found[0].length, '');
+    }
+  }
+
+  /** What queries may have as in C. */
+  private asLitmus(): void {
+    const strings = /"[^"]*"/g;
+    const kept: [number, string][] = [...this.text.matchAll(strings)].map((m) => [m.index, m[0]]);
+    const asked =
+      /^[ \t]*(~?exists|forall|never|filter)\b/m.exec(this.text)?.index ?? this.text.length;
+    let query = this.text.slice(asked);
+    query = query
+      .replaceAll('==', '= ')
+      .replaceAll('&&', '/\\')
+      .replaceAll('||', '\\/')
+      .replaceAll(/!(?!=)/g, '~');
+    this.text = this.text.slice(0, asked) + query;
+    for (const [at, text] of kept)
+      this.text = this.text.slice(0, at) + text + this.text.slice(at + text.length);
+  }
+}
+
+/** Spaces in the place of a text, or of what matches in it; ends of lines stay. */
+function blank(text: string, what: RegExp = /[^]/g): string {
+  return text.replaceAll(what, (found) => found.replaceAll(/[^\n]/g, ' '));
+}
+
+/** The place of the sign that closes the one at a place; the end of the text without one. */
+export function matching(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length; at++) {
+    if ('([{'.includes(text[at])) depth += 1;
+    if (')]}'.includes(text[at])) {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return text.length;
+}
+
+/** The parts of a text between separators outside of parentheses. */
+export function split(text: string, start: number, end: number, by: string): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let from = start;
+  for (let at = start; at < end; at++) {
+    if ('([{'.includes(text[at])) at = Math.min(matching(text, at), end);
+    else if (text[at] === by) {
+      pieces.push({ text: text.slice(from, at), start: from });
+      from = at + 1;
+    }
+  }
+  const last = { text: text.slice(from, end), start: from };
+  return last.text.trim() === '' ? pieces : [...pieces, last];
+}
+
+const leading = (text: string): number => text.length - text.trimStart().length;
+const trimmed = ({ text, start }: Piece): Piece => ({
+  text: text.trim(),
+  start: start + leading(text),
+});
+
+/** The tree of an expression that stands alone; undefined: it is none. */
+export function expressionOf(text: string): CNode | undefined {
+  const tree = parseTree(`int x = (${text});`);
+  if (tree.hasError) return undefined;
+  const [declaration] = partsOf(tree);
+  const value = declaration.childForFieldName('declarator')?.childForFieldName('value');
+  return value ?? undefined;
+}

@@ -1,0 +1,100 @@
+import type { LitmusExpr, NameRef, Statement } from '../parse/litmus-ast.js';
+import type { Type } from './types.js';
+
+/** A stretch of memory: the names of its words, and where each begins, in bytes. */
+export interface Region {
+  readonly places: readonly { readonly location: string; readonly at: number }[];
+  /** The node that it is on; undefined: private memory of the thread. */
+  readonly node?: string;
+}
+
+/** What is known of a value when the function is read. */
+export type Value =
+  | { readonly kind: 'int'; readonly value: number }
+  /** It is computed when the program runs. `reads`: it has locations, each of which is read once. */
+  | { readonly kind: 'runtime'; readonly expr: LitmusExpr; readonly reads: boolean }
+  | { readonly kind: 'address'; readonly region: Region; readonly offset: number }
+  /** The address of a variable that is no memory of the program. */
+  | { readonly kind: 'pointer'; readonly key: string }
+  /** What a path of C leads to that the file does not say: `ctx->qp`, in terms of the parameters of the thread's function. */
+  | { readonly kind: 'path'; readonly text: string }
+  /** A whole structure or array, by the key that its parts are kept under. */
+  | { readonly kind: 'parts'; readonly key: string }
+  | { readonly kind: 'text' | 'nothing' };
+
+export interface Typed {
+  readonly value: Value;
+  readonly type: Type;
+}
+
+/** What can be written and read. */
+export type Place =
+  | { readonly kind: 'variable'; readonly key: string; readonly type: Type }
+  | { readonly kind: 'word'; readonly region: Region; readonly offset: number; readonly type: Type }
+  | { readonly kind: 'path'; readonly text: string; readonly type: Type };
+
+/** A request that was posted and has not been taken from its completion queue. */
+export interface Request {
+  readonly signalled: boolean;
+  readonly id: Value;
+  /** As `ibv_wc` has it. */
+  readonly opcode: number;
+  readonly isReceive: boolean;
+}
+
+/** What is known at a point of a thread. */
+export interface State {
+  /** By key: variables, and their fields and elements. */
+  readonly values: Map<string, Value>;
+  /** By the text of a queue pair. */
+  readonly open: Map<string, readonly Request[]>;
+  /** Requests between `ibv_wr_start` and `ibv_wr_complete`, by queue pair. */
+  readonly building: Map<string, readonly Building[]>;
+}
+
+/** A request that is being built by `ibv_wr_…`. */
+export interface Building {
+  readonly opcode: number;
+  readonly flags: number;
+  readonly id: Value;
+  readonly remote?: Value;
+  readonly operands?: readonly Value[];
+  readonly local?: Value;
+  readonly length?: number;
+  /** The value of data that was copied when it was set. */
+  readonly copied?: LitmusExpr;
+}
+
+export const copyOf = ({ values, open, building }: State): State => ({
+  values: new Map(values),
+  open: new Map(open),
+  building: new Map(building),
+});
+
+export const emptyState = (): State => ({
+  values: new Map(),
+  open: new Map(),
+  building: new Map(),
+});
+
+/** A way out of a block that is not its end: where its statements go on, and what is known there. */
+export interface Way {
+  readonly out: Statement[];
+  readonly state: State;
+  readonly value?: Typed;
+}
+
+export const sameValue = (a: Value | undefined, b: Value | undefined): boolean =>
+  a === b || JSON.stringify(withoutSpans(a)) === JSON.stringify(withoutSpans(b));
+
+function withoutSpans(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSpans);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) =>
+      key === 'span' ? [] : [[key, withoutSpans(one)]],
+    ),
+  );
+}
+
+export const refersTo = (ref: NameRef): LitmusExpr => ({ kind: 'ref', ref, span: ref.span });

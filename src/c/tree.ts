@@ -1,0 +1,70 @@
+/** The syntax trees of C that this folder reads: those of tree-sitter, as far as they are used. Places are indices into the text. */
+
+export interface CNode {
+  readonly type: string;
+  readonly text: string;
+  readonly startIndex: number;
+  readonly endIndex: number;
+  /** Whether the parser put it there, as a missing semicolon. */
+  readonly isMissing: boolean;
+  /** Whether something in it could not be read. */
+  readonly hasError: boolean;
+  readonly children: readonly (CNode | null)[];
+  readonly namedChildren: readonly (CNode | null)[];
+  childForFieldName(name: string): CNode | null;
+  childrenForFieldName(name: string): readonly (CNode | null)[];
+}
+
+/** Parses a text as C. It never fails: what cannot be read is in nodes of the type `ERROR`. */
+export type CParser = (text: string) => CNode;
+
+let parser: CParser | undefined;
+
+/** Says how C is parsed. It takes time to start, so that only those start it who have C. */
+export function setCParser(one: CParser): void {
+  parser = one;
+}
+
+export const hasCParser = (): boolean => parser !== undefined;
+
+/** @throws Error if no parser was set */
+export function parseTree(text: string): CNode {
+  if (parser === undefined) throw new Error('C is read before its parser is there');
+  return parser(text);
+}
+
+/** The named parts of a node, without comments. */
+export const partsOf = (node: CNode): readonly CNode[] =>
+  node.namedChildren.filter((one): one is CNode => one !== null && one.type !== 'comment');
+
+export const fieldOf = (node: CNode, name: string): CNode | undefined =>
+  node.childForFieldName(name) ?? undefined;
+
+/** A part that the grammar says is there. */
+export function partOf(node: CNode, name: string): CNode {
+  const found = node.childForFieldName(name);
+  if (found === null) throw new Error(`${node.type} has no ${name}`);
+  return found;
+}
+
+export const fieldsOf = (node: CNode, name: string): readonly CNode[] =>
+  node.childrenForFieldName(name).filter((one): one is CNode => one !== null);
+
+/** The operator of an expression: the first part of it that is no expression. */
+export const operatorOf = (node: CNode): string =>
+  (fieldOf(node, 'operator') ?? node.children.find((one) => one !== null && !isNamed(node, one)))!
+    .text;
+
+const isNamed = (node: CNode, child: CNode): boolean =>
+  node.namedChildren.some((one) => one?.startIndex === child.startIndex);
+
+/** The first node that could not be read, or that is missing, in the order of the text. */
+export function brokenIn(node: CNode): CNode | undefined {
+  if (node.type === 'ERROR' || node.isMissing) return node;
+  if (!node.hasError) return undefined;
+  for (const child of node.children) {
+    const found = child === null ? undefined : brokenIn(child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

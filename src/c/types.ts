@@ -1,0 +1,274 @@
+import type { CNode } from './tree.js';
+import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
+
+/** Types of C, as far as sizes and fields matter. Sizes are in bytes. */
+export type Type =
+  | { readonly kind: 'int'; readonly size: number }
+  | { readonly kind: 'pointer'; readonly to: Type }
+  | { readonly kind: 'struct'; readonly name: string }
+  | { readonly kind: 'array'; readonly of: Type; readonly count?: number }
+  | { readonly kind: 'unknown' };
+
+export const UNKNOWN: Type = { kind: 'unknown' };
+export const INT: Type = { kind: 'int', size: 4 };
+export const WORD: Type = { kind: 'int', size: 8 };
+
+const SIZES: ReadonlyMap<string, number> = new Map([
+  ...(['char', 'signed char', 'unsigned char', 'bool', '_Bool'] as const).map(
+    (n) => [n, 1] as const,
+  ),
+  ...(['short', 'unsigned short', 'short int'] as const).map((n) => [n, 2] as const),
+  ...(['int', 'unsigned', 'unsigned int', 'signed'] as const).map((n) => [n, 4] as const),
+  ...(['long', 'unsigned long', 'long long', 'unsigned long long', 'long int'] as const).map(
+    (n) => [n, 8] as const,
+  ),
+  ...(
+    ['size_t', 'ssize_t', 'uintptr_t', 'intptr_t', 'ptrdiff_t', 'off_t', 'atomic_ullong'] as const
+  ).map((n) => [n, 8] as const),
+  ...[8, 16, 32, 64].flatMap((bits) =>
+    [
+      `int${bits}_t`,
+      `uint${bits}_t`,
+      `u${bits}`,
+      `s${bits}`,
+      `__u${bits}`,
+      `__be${bits}`,
+      `__le${bits}`,
+    ].map((n) => [n, bits / 8] as const),
+  ),
+  ...(['atomic_int', 'atomic_uint', 'atomic_bool'] as const).map((n) => [n, 4] as const),
+  ...(['atomic_long', 'atomic_ulong', 'atomic_size_t', 'atomic_uint64_t'] as const).map(
+    (n) => [n, 8] as const,
+  ),
+]);
+
+export interface Field {
+  readonly name: string;
+  readonly type: Type;
+}
+
+/** The names of types and structures that a file has, and those of verbs. */
+export class Types {
+  private readonly structs = new Map<string, readonly Field[]>(VERBS);
+  private readonly names = new Map<string, Type>();
+  private readonly unions = new Set<string>();
+
+  /** The type that the specifiers of a declaration name. Structures in it are noted. */
+  specified(declaration: CNode): Type {
+    const type = fieldOf(declaration, 'type');
+    return type === undefined ? UNKNOWN : this.named(type);
+  }
+
+  named(node: CNode): Type {
+    switch (node.type) {
+      case 'primitive_type':
+      case 'sized_type_specifier': {
+        const text = node.text.replaceAll(/\s+/g, ' ');
+        const size = SIZES.get(text);
+        return size === undefined ? UNKNOWN : { kind: 'int', size };
+      }
+      case 'type_identifier': {
+        const known = this.names.get(node.text);
+        if (known !== undefined) return known;
+        const size = SIZES.get(node.text);
+        return size === undefined ? UNKNOWN : { kind: 'int', size };
+      }
+      case 'struct_specifier':
+      case 'union_specifier':
+        return this.structure(node);
+      case 'enum_specifier':
+        return INT;
+      case 'type_descriptor': {
+        const base = this.named(partOf(node, 'type'));
+        const declarator = fieldOf(node, 'declarator');
+        return declarator === undefined ? base : this.declared(base, declarator).type;
+      }
+      case 'macro_type_specifier':
+        // _Atomic(uint64_t)
+        return /^_Atomic/.test(node.text)
+          ? this.named(fieldOf(node, 'type') ?? partsOf(node).at(-1)!)
+          : UNKNOWN;
+      default:
+        return UNKNOWN;
+    }
+  }
+
+  isUnion(name: string): boolean {
+    return this.unions.has(name);
+  }
+
+  private structure(node: CNode): Type {
+    const name = fieldOf(node, 'name')?.text ?? `at ${node.startIndex}`;
+    const body = fieldOf(node, 'body');
+    if (node.type === 'union_specifier') this.unions.add(name);
+    if (body !== undefined) {
+      const fields = partsOf(body)
+        .filter(({ type }) => type === 'field_declaration')
+        .flatMap((field) => {
+          const base = this.specified(field);
+          const declarators = fieldsOf(field, 'declarator');
+          // An unnamed structure has its fields here.
+          if (declarators.length === 0 && base.kind === 'struct') return this.fieldsOf(base);
+          return declarators.map((one) => this.declared(base, one));
+        });
+      this.structs.set(name, fields);
+    }
+    return { kind: 'struct', name };
+  }
+
+  /** The name and the type that a declarator gives. */
+  declared(base: Type, declarator: CNode): Field {
+    switch (declarator.type) {
+      case 'pointer_declarator':
+      case 'abstract_pointer_declarator': {
+        const inner = fieldOf(declarator, 'declarator');
+        const type: Type = { kind: 'pointer', to: base };
+        return inner === undefined ? { name: '', type } : this.declared(type, inner);
+      }
+      case 'array_declarator':
+      case 'abstract_array_declarator': {
+        const inner = fieldOf(declarator, 'declarator');
+        const size = Number(fieldOf(declarator, 'size')?.text ?? NaN);
+        const type: Type = {
+          kind: 'array',
+          of: base,
+          ...(Number.isInteger(size) && { count: size }),
+        };
+        return inner === undefined ? { name: '', type } : this.declared(type, inner);
+      }
+      case 'init_declarator':
+        return this.declared(base, partOf(declarator, 'declarator'));
+      case 'function_declarator':
+        return { ...this.declared(base, partOf(declarator, 'declarator')), type: UNKNOWN };
+      case 'parenthesized_declarator':
+      case 'attributed_declarator': {
+        const [inner] = partsOf(declarator);
+        return this.declared(base, inner);
+      }
+      default:
+        return { name: declarator.text, type: base };
+    }
+  }
+
+  typedef(node: CNode): void {
+    const base = this.specified(node);
+    for (const declarator of fieldsOf(node, 'declarator')) {
+      const { name, type } = this.declared(base, declarator);
+      this.names.set(name, type);
+    }
+  }
+
+  fieldsOf(type: Type): readonly Field[] {
+    return type.kind === 'struct' ? (this.structs.get(type.name) ?? []) : [];
+  }
+
+  fieldType(type: Type, name: string): Type {
+    return this.fieldsOf(type).find((field) => field.name === name)?.type ?? UNKNOWN;
+  }
+
+  /** Undefined where it is not known. */
+  sizeOf(type: Type): number | undefined {
+    switch (type.kind) {
+      case 'int':
+        return type.size;
+      case 'pointer':
+        return 8;
+      case 'array': {
+        const one = this.sizeOf(type.of);
+        return one === undefined || type.count === undefined ? undefined : one * type.count;
+      }
+      case 'struct': {
+        const fields = this.fieldsOf(type);
+        if (fields.length === 0) return undefined;
+        const last = this.layout(type);
+        return last.size;
+      }
+      case 'unknown':
+        return undefined;
+    }
+  }
+
+  /** Where a field of a structure begins. */
+  offsetOf(type: Type, name: string): number | undefined {
+    return this.layout(type).at.get(name);
+  }
+
+  private layout(type: Type): { readonly size?: number; readonly at: ReadonlyMap<string, number> } {
+    const at = new Map<string, number>();
+    if (type.kind !== 'struct') return { at };
+    let end = 0;
+    let widest = 1;
+    for (const field of this.fieldsOf(type)) {
+      const size = this.sizeOf(field.type);
+      if (size === undefined) return { at };
+      const align = this.alignOf(field.type);
+      widest = Math.max(widest, align);
+      const start = this.isUnion(type.name) ? 0 : Math.ceil(end / align) * align;
+      at.set(field.name, start);
+      end = this.isUnion(type.name) ? Math.max(end, size) : start + size;
+    }
+    return { size: Math.ceil(end / widest) * widest, at };
+  }
+
+  private alignOf(type: Type): number {
+    if (type.kind === 'array') return this.alignOf(type.of);
+    if (type.kind === 'struct') {
+      return Math.max(1, ...this.fieldsOf(type).map((field) => this.alignOf(field.type)));
+    }
+    return this.sizeOf(type) ?? 8;
+  }
+}
+
+const field = (name: string, type: Type = WORD): Field => ({ name, type });
+const struct = (name: string): Type => ({ kind: 'struct', name });
+const pointer = (to: Type): Type => ({ kind: 'pointer', to });
+
+/** The structures of verbs whose fields come in an order that positional initialisers rely on (infiniband/verbs.h). */
+const VERBS: readonly (readonly [string, readonly Field[]])[] = [
+  ['ibv_sge', [field('addr'), field('length', INT), field('lkey', INT)]],
+  ['ibv_rdma_wr', [field('remote_addr'), field('rkey', INT)]],
+  [
+    'ibv_atomic_wr',
+    [field('remote_addr'), field('compare_add'), field('swap'), field('rkey', INT)],
+  ],
+  [
+    'ibv_wr_union',
+    [field('rdma', struct('ibv_rdma_wr')), field('atomic', struct('ibv_atomic_wr'))],
+  ],
+  [
+    'ibv_send_wr',
+    [
+      field('wr_id'),
+      field('next', pointer(struct('ibv_send_wr'))),
+      field('sg_list', pointer(struct('ibv_sge'))),
+      ...['num_sge', 'opcode', 'send_flags', 'imm_data'].map((name) => field(name, INT)),
+      field('wr', struct('ibv_wr_union')),
+    ],
+  ],
+  [
+    'ibv_recv_wr',
+    [
+      field('wr_id'),
+      field('next', pointer(struct('ibv_recv_wr'))),
+      field('sg_list', pointer(struct('ibv_sge'))),
+      field('num_sge', INT),
+    ],
+  ],
+  [
+    'ibv_wc',
+    [
+      field('wr_id'),
+      ...[
+        'status',
+        'opcode',
+        'vendor_err',
+        'byte_len',
+        'imm_data',
+        'qp_num',
+        'src_qp',
+        'wc_flags',
+      ].map((name) => field(name, INT)),
+    ],
+  ],
+  ['ibv_data_buf', [field('addr', pointer(UNKNOWN)), field('length')]],
+];

@@ -318,7 +318,7 @@ export function emitCall(
     kind: 'call',
     name: core.ident(name, node),
     ...(tags.length > 0 && { tags }),
-    arguments: given,
+    ...(given.length > 0 && { arguments: given }),
     ...(target && { target }),
     span: core.spanOf(node),
   });

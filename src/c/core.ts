@@ -36,6 +36,13 @@ export interface Remark {
   readonly span: Span;
 }
 
+/** Something that the C does not say, and that the head has to: `raddr => ?`. */
+export interface Gap {
+  readonly kind: 'place' | 'queue pair' | 'call';
+  readonly text: string;
+  readonly span: Span;
+}
+
 /** What a function call is in: where its `return`s go, and the keys of its variables. */
 export interface Frame {
   readonly id: number;
@@ -70,6 +77,8 @@ export abstract class Core {
   readonly frames: Frame[] = [];
   readonly remarks: Remark[] = [];
   readonly asserted: Ident[] = [];
+  /** What is missing, if that is what is asked for: then it does not end the reading. */
+  gaps?: Gap[];
   private readonly registers = new Map<string, string>();
   private readonly taken = new Set<string>();
   private written = 0;
@@ -100,6 +109,13 @@ export abstract class Core {
 
   refuse(node: CNode, message: string, hint?: string): never {
     throw new Refusal({ span: this.spanOf(node), message, ...(hint !== undefined && { hint }) });
+  }
+
+  /** Notes that the head has to say something; without a list of gaps, that is a mistake. */
+  missing(kind: Gap['kind'], text: string, node: CNode, message: string, hint: string): void {
+    if (this.gaps === undefined) this.refuse(node, message, hint);
+    if (this.gaps.some((one) => one.text === text && one.kind === kind)) return;
+    this.gaps.push({ kind, text, span: this.spanOf(node) });
   }
 
   remark(kind: Remark['kind'], text: string, node: CNode): void {

@@ -6,6 +6,7 @@ import type { Place, Region, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { fieldOf, operatorOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
+import { unplaced } from './verbs.js';
 import { INT, UNKNOWN, WORD } from './types.js';
 
 export const int = (value: number): Value => ({ kind: 'int', value });
@@ -203,7 +204,10 @@ export abstract class Evaluating extends Core {
       }
       case 'parts':
         return { kind: 'variable', key: `${value.key}[0]`, type: to };
-      default:
+      case 'int':
+      case 'nothing':
+      case 'runtime':
+      case 'text':
         return this.refuse(node, 'nobody knows where this pointer leads');
     }
   }
@@ -253,7 +257,10 @@ export abstract class Evaluating extends Core {
           return { kind: 'path', text: text.slice(1), type: to };
         return { kind: 'path', text: `${text}[${index.value}]`, type: to };
       }
-      default:
+      case 'int':
+      case 'nothing':
+      case 'runtime':
+      case 'text':
         return this.refuse(argument, 'nobody knows where this pointer leads');
     }
   }
@@ -267,11 +274,9 @@ export abstract class Evaluating extends Core {
     if (region !== undefined)
       return { kind: 'word', region, offset: 0, type: global?.type ?? WORD };
     if (global === undefined) {
-      return this.refuse(
-        node,
-        `nothing says what ${text} is`,
-        `give it a binding in the head: ${text} => …`,
-      );
+      const hint = `give it a binding in the head: ${text} => …`;
+      this.missing('place', text, node, `nothing says what ${text} is`, hint);
+      return { kind: 'path', text, type: UNKNOWN };
     }
     return this.globalPlace(text, global.type);
   }
@@ -342,6 +347,7 @@ export abstract class Evaluating extends Core {
       case 'path': {
         const written = this.state.values.get(`path ${place.text}`);
         if (written !== undefined) return { value: written, type };
+        this.mustBePlaced(place, node);
         return { value: this.boundTo(place.text) ?? { kind: 'path', text: place.text }, type };
       }
     }
@@ -358,6 +364,12 @@ export abstract class Evaluating extends Core {
       if (values.has(`${key.slice(0, end)} zeroed`)) return true;
     }
     return false;
+  }
+
+  /** What a pointer to numbers leads to is memory, of which the head says where it is. */
+  private mustBePlaced({ text, type }: Extract<Place, { kind: 'path' }>, node: CNode): void {
+    const [, pointer] = /^\*(.*)$/.exec(text) ?? /^(.*)\[\d+\]$/.exec(text) ?? [];
+    if (pointer !== undefined && type.kind === 'int') unplaced(this, pointer, node);
   }
 
   private hasParts(key: string): boolean {
@@ -390,6 +402,7 @@ export abstract class Evaluating extends Core {
       case 'variable':
         return this.store(place.key, given, node);
       case 'path':
+        this.mustBePlaced(place, node);
         this.state.values.set(`path ${place.text}`, this.settled(given, node));
     }
   }
@@ -498,6 +511,8 @@ export abstract class Evaluating extends Core {
       case 'int':
         return int(value.value === 0 ? 1 : 0);
       case 'runtime': {
+        const opposite = oppositeOf(value.expr);
+        if (opposite !== undefined) return { ...value, expr: opposite };
         const expr: LitmusExpr = {
           kind: 'unary',
           op: '!',
@@ -508,7 +523,11 @@ export abstract class Evaluating extends Core {
       }
       case 'path':
         return { kind: 'path', text: `!(${value.text})` };
-      default:
+      case 'address':
+      case 'nothing':
+      case 'parts':
+      case 'pointer':
+      case 'text':
         return int(0);
     }
   }
@@ -607,7 +626,7 @@ export abstract class Evaluating extends Core {
       ) {
         return typed(int(operator === '==' ? 0 : 1), INT);
       }
-      return typed({ kind: 'path', text: node.text }, left.type);
+      return typed({ kind: 'path', text: pathSum(operator, a, b) ?? node.text }, left.type);
     }
     if (a.kind === 'address' && b.kind === 'int')
       return this.shifted(left, operator, b.value, node);
@@ -691,6 +710,20 @@ export abstract class Evaluating extends Core {
     if (value.type === 'initializer_list') this.initialise(place, value);
     else this.write(place, this.evaluate(value).value, value);
   }
+}
+
+/** An address that nobody has placed yet, further on by a constant. */
+function pathSum(operator: string, a: Value, b: Value): string | undefined {
+  if (operator !== '+' || a.kind !== 'path' || b.kind !== 'int') return undefined;
+  return b.value === 0 ? a.text : `${a.text} + ${b.value}`;
+}
+
+const OPPOSITES = { '=': '!=', '!=': '=', '<': '>=', '>=': '<', '>': '<=', '<=': '>' } as const;
+
+/** The comparison that holds where one does not. */
+function oppositeOf(expr: LitmusExpr): LitmusExpr | undefined {
+  if (expr.kind !== 'binary' || !(expr.op in OPPOSITES)) return undefined;
+  return { ...expr, op: OPPOSITES[expr.op as keyof typeof OPPOSITES] };
 }
 
 const isPart = (one: string, key: string): boolean =>

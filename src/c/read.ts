@@ -104,7 +104,8 @@ function neverFalse(one: Observable): QueryDecl {
   return { quantifier: '~exists', condition, text, span, expectations: [], observations: [] };
 }
 
-function surroundingsOf(
+/** What the threads of a file have in common. */
+export function surroundingsOf(
   source: SourceFile,
   { litmus, arrays, allSignalled }: Head,
   code: Surroundings['code'],

@@ -288,6 +288,8 @@ export abstract class Executing extends Evaluating {
   /** A loop whose condition the program computes: one that only waits is one read; another one is a loop. */
   private open(node: CNode, condition: Value, at: CNode, update: CNode | undefined): void {
     const body = partOf(node, 'body');
+    // What is missing may be what the loop waits for.
+    if (this.gaps !== undefined) return;
     const [before, outer] = [copyOf(this.state), this.out];
     if (condition.kind === 'path')
       this.remark('assumed', `nobody knows ${condition.text}: any number of rounds`, node);

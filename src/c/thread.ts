@@ -173,11 +173,16 @@ export class ThreadReader extends Executing {
       this.remark('assumed', `${value.text} leads to node ${only}, the other one`, node);
       return { text: value.text, end };
     }
-    return this.refuse(
+    this.missing(
+      'queue pair',
+      value.text,
       node,
       `nothing says where the queue pair ${value.text} leads`,
       `give it a node in the head of ${this.thread.name.text}: ${value.text} => ${others[0] ?? 'node'}`,
     );
+    const end = { node: this.ident('?', node) };
+    this.ends.set(value.text, end);
+    return { text: value.text, end };
   }
 
   globalPlace(name: string, type: Type): Place {
@@ -261,11 +266,14 @@ export class ThreadReader extends Executing {
       this.remark('left out', `${name}()`, node);
       return { value: { kind: 'int', value: 0 }, type: WORD };
     }
-    return this.refuse(
+    this.missing(
+      'call',
+      node.text,
       node,
       `nothing says what ${name} does`,
-      `put its body into the file, or leave the call out`,
+      'put its body into the file, or leave the call out',
     );
+    return { value: { kind: 'path', text: node.text }, type: UNKNOWN };
   }
 
   private assembly(node: CNode): Typed {

@@ -151,6 +151,19 @@ function post(core: Core, on: ReturnType<Core['pairOf']>, request: Building, nod
   core.state.open.set(on.text, [...open, made]);
 }
 
+/** The head does not say where an address leads. */
+export function unplaced(core: Core, path: string, node: CNode): void {
+  // The place is that of the pointer that a constant is added to.
+  const text = path.replace(/ \+ \d+$/, '');
+  core.missing(
+    'place',
+    text,
+    node,
+    `nothing says where ${text} leads`,
+    `give it a place in the head of ${core.thread.name.text}: ${text} => …`,
+  );
+}
+
 /** The words that an address and a length name. */
 function wordsAt(
   core: Core,
@@ -160,17 +173,13 @@ function wordsAt(
   node: CNode,
 ) {
   if (value?.kind === 'path') {
-    return core.refuse(
-      node,
-      `nothing says where ${value.text} leads`,
-      `give it a place in the head of ${core.thread.name.text}: ${value.text} => …`,
-    );
+    unplaced(core, value.text, node);
+    return { names: ['?'], node: undefined };
   }
   if (value?.kind === 'pointer')
     return core.refuse(node, `${what} is a variable that is no word of memory`);
   if (value?.kind !== 'address') return core.refuse(node, `${what} is no place`);
   const { region, offset } = value;
-  const first = core.around.nodeOf.size; // The order of places is that of their bytes.
   const inside = region.places.filter(
     ({ at }) =>
       at >= offset && (length === undefined ? at === offset : at < offset + Math.max(length, 1)),
@@ -179,7 +188,7 @@ function wordsAt(
     const names = region.places.map(({ location, at }) => `${location} at ${at}`).join(', ');
     return core.refuse(node, `no word begins ${offset} bytes from there: there is ${names}`);
   }
-  return { names: inside.map(({ location }) => location), node: region.node, first };
+  return { names: inside.map(({ location }) => location), node: region.node };
 }
 
 function localWords(core: Core, request: Building, node: CNode): readonly string[] {
@@ -208,6 +217,9 @@ function remoteWords(
 ): readonly string[] {
   const length = count === undefined ? request.length : undefined;
   const { names, node: home } = wordsAt(core, request.remote, length, 'the remote address', node);
+  if (core.gaps !== undefined && (home === undefined || end.node.text === '?')) {
+    return Array.from({ length: count ?? 1 }, () => names[0]);
+  }
   if (home !== end.node.text) {
     const where = home === undefined ? 'private memory of the thread' : `on node ${home}`;
     core.refuse(
@@ -372,6 +384,7 @@ const poll: Call = (core, [queue, , into], node) => {
     const first = requests.findIndex(({ signalled }) => signalled);
     return first < 0 ? [] : [{ pair, end, first, requests }];
   });
+  if (core.gaps !== undefined && open.length !== 1) return { value: int(1), type: INT };
   if (open.length === 0) {
     return core.refuse(node, 'this never returns: no request is open that makes a completion');
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import type * as Tree from 'web-tree-sitter';
 import type { CNode } from '../c/tree.js';
 import { hasCParser, setCParser } from '../c/tree.js';
 
@@ -11,7 +12,7 @@ const GRAMMAR = new URL('../grammars/tree-sitter-c.wasm', import.meta.url);
 export async function loadC(): Promise<void> {
   if (hasCParser()) return;
   const require = createRequire(import.meta.url);
-  const { Language, Parser } = require('web-tree-sitter') as typeof import('web-tree-sitter');
+  const { Language, Parser } = require('web-tree-sitter') as typeof Tree;
   await Parser.init();
   const parser = new Parser();
   parser.setLanguage(await Language.load(readFileSync(fileURLToPath(GRAMMAR))));

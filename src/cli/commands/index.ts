@@ -13,6 +13,7 @@ const HEADINGS: { readonly [heading: string]: { readonly [name: string]: Load } 
     fabrics: async () => (await import('./fabrics.js')).fabricsCommand(),
     robust: async () => (await import('./robust/command.js')).robustCommand(),
     distribute: async () => (await import('./distribute.js')).distributeCommand(),
+    c: async () => (await import('./c.js')).cCommand(),
     fmt: async () => (await import('./fmt.js')).fmtCommand(),
   },
   'Models and libraries:': {

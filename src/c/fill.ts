@@ -1,0 +1,118 @@
+import type { Diagnostic, Parsed, SourceFile } from '../parse/diagnostics/index.js';
+import { codeOf } from './code.js';
+import type { Gap } from './core.js';
+import type { ThreadGaps } from './gaps.js';
+import { gapsOf, lineOf, outermost } from './gaps.js';
+import type { Head, HeadThread } from './head.js';
+import { headOf } from './head.js';
+import { surroundingsOf } from './read.js';
+import { parseTree } from './tree.js';
+
+/** A head with gaps, as text, and what of the C is not understood. */
+export interface ToFill {
+  readonly text: string;
+  /** How many gaps there are. */
+  readonly gaps: number;
+  readonly refused: readonly Diagnostic[];
+}
+
+/**
+ * The head of a C file with a gap for each thing that the C does not say, each with the line that needs it. Without a head, functions
+ * that no other one calls are the threads, each on a node of its own. What a head says already is kept.
+ */
+export function headToFill(source: SourceFile): Parsed<ToFill> {
+  const tree = parseTree(source.text);
+  const code = codeOf(tree);
+  const read = headOf(source, tree);
+  if (
+    read.kind === 'none' &&
+    read.errors.every(({ hint }) => hint?.startsWith('begin it') !== true)
+  ) {
+    return { value: undefined, errors: read.errors };
+  }
+  const head = read.kind === 'head' ? read.head : proposed(source, outermost(code));
+  const around = surroundingsOf(source, head, code);
+  const found = head.threads.map((thread) => gapsOf(around, thread));
+  const doing = read.kind === 'head' ? found : found.filter(doesSomething);
+  return {
+    value: {
+      text: printed(source, head, doing),
+      gaps: doing.reduce((sum, { gaps }) => sum + gaps.length, 0),
+      refused: doing.flatMap(({ refused }) => refused ?? []),
+    },
+    errors: [],
+  };
+}
+
+const doesSomething = ({ gaps, variables, refused }: ThreadGaps): boolean =>
+  gaps.length > 0 || variables.size > 0 || refused !== undefined;
+
+/** Each function on a node of its own. */
+function proposed(source: SourceFile, functions: readonly string[]): Head {
+  const span = { file: source.path, start: 0, end: 0 };
+  const ident = (text: string) => ({ text, span });
+  const threads = functions.map((name, i): HeadThread => {
+    return { name: ident(name), function: ident(name), node: ident(`node${i + 1}`), binds: [] };
+  });
+  const litmus = {
+    ...{ file: source.path, name: ident(nameOf(source.path)), notes: [], uses: [] },
+    ...{ nodes: [], objects: [], queuePairs: [], completionQueues: [], threads: [], ghosts: [] },
+    ...{ symmetric: [], queries: [], listed: [] },
+  };
+  return { litmus, threads, arrays: new Map(), allSignalled: false };
+}
+
+const nameOf = (path: string): string =>
+  /([^/\\]*?)(\.\w+)?$/.exec(path)![1].replaceAll(/\W+/g, '-');
+
+function printed(
+  { text }: SourceFile,
+  { litmus, threads }: Head,
+  found: readonly ThreadGaps[],
+): string {
+  const lines = [`/* RDMA ${litmus.name.text}`];
+  const known = new Map(litmus.nodes.map(({ node, locations }) => [node.text, locations]));
+  const homes = threads.filter((one) => found.some(({ name }) => name === one.name.text));
+  for (const thread of homes) {
+    const { variables } = found.find(({ name }) => name === thread.name.text)!;
+    const own = (known.get(thread.node.text) ?? []).map(
+      ({ name, value }) => `${name.text} = ${value}`,
+    );
+    const more = [...variables].map(([name, value]) => `${name} = ${value}`);
+    const words = [...own, ...more].join('; ');
+    lines.push(`   node ${thread.node.text} { ${words}${words === '' ? '' : ' '}}`);
+    known.delete(thread.node.text);
+  }
+  for (const [node, locations] of known) {
+    lines.push(
+      `   node ${node} { ${locations.map(({ name, value }) => `${name.text} = ${value}`).join('; ')} }`,
+    );
+  }
+  lines.push(
+    '   # a node for each machine, with the words that are asked about: node server { data = 0 }',
+    '',
+  );
+  for (const thread of homes) {
+    const { gaps } = found.find(({ name }) => name === thread.name.text)!;
+    const places = gaps.filter(({ kind }) => kind !== 'call');
+    const head = `   thread ${thread.name.text} on ${thread.node.text}`;
+    const given = thread.binds.map(({ left }) => left.text);
+    if (places.length === 0) lines.push(given.length === 0 ? head : `${head} { … }`);
+    else {
+      lines.push(`${head} {`);
+      for (const gap of places)
+        lines.push(`     ${gap.text} => ?;   # ${whatFor(gap)}, line ${lineOf(text, gap.span)}`);
+      lines.push('   }');
+    }
+    for (const gap of gaps) {
+      if (gap.kind === 'call')
+        lines.push(`   # what does this do, at line ${lineOf(text, gap.span)}? ${gap.text}`);
+    }
+  }
+  if (litmus.queries.length === 0) lines.push('', '   exists (?)');
+  lines.push('*/');
+  return `${lines.join('\n')}\n`;
+}
+
+const whatFor = ({ kind }: Gap): string =>
+  kind === 'queue pair' ? 'a node: where this queue pair leads' : 'a location: what this points to';

@@ -1,0 +1,57 @@
+import type { Span } from '../parse/diagnostics/index.js';
+import { position } from '../parse/diagnostics/index.js';
+import type { CCode } from './code.js';
+import type { Gap, Surroundings } from './core.js';
+import { Refusal } from './core.js';
+import type { HeadThread } from './head.js';
+import { ThreadReader } from './thread.js';
+import type { CNode } from './tree.js';
+import { fieldOf, partsOf } from './tree.js';
+
+/** What the head of a C file has to say of one function. */
+export interface ThreadGaps {
+  readonly name: string;
+  readonly gaps: readonly Gap[];
+  /** Variables at file level that it uses, with their first values. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** What is not understood, if that ended the reading. */
+  readonly refused?: Refusal['diagnostic'];
+}
+
+/** The functions that no other one of the file calls: whoever calls them is outside. */
+export function outermost({ functions }: CCode): readonly string[] {
+  const called = new Set<string>();
+  for (const { body, name } of functions.values()) {
+    for (const one of callsIn(body)) if (one !== name) called.add(one);
+  }
+  return [...functions.keys()].filter((name) => !called.has(name));
+}
+
+function callsIn(node: CNode): readonly string[] {
+  const own = node.type === 'call_expression' ? [fieldOf(node, 'function')?.text ?? ''] : [];
+  return [...own, ...partsOf(node).flatMap(callsIn)];
+}
+
+/** The gaps of a thread, in the order in which its function comes to them. */
+export function gapsOf(around: Surroundings, thread: HeadThread): ThreadGaps {
+  const reader = new ThreadReader(around, thread);
+  const gaps: Gap[] = [];
+  reader.gaps = gaps;
+  let refused: Refusal['diagnostic'] | undefined;
+  try {
+    reader.thread_();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    refused = error.diagnostic;
+  }
+  const variables = new Map(
+    reader.ownGlobals.map((name) => {
+      const value = around.code.globals.get(name)?.value;
+      return [name, value === undefined ? '0' : value.text] as const;
+    }),
+  );
+  return { name: thread.name.text, gaps, variables, ...(refused && { refused }) };
+}
+
+/** The line of a place, from 1. */
+export const lineOf = (text: string, { start }: Span): number => position(text, start).line;

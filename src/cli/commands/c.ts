@@ -1,0 +1,87 @@
+import { Argument } from 'commander';
+import { headToFill } from '../../c/fill.js';
+import type { Remark } from '../../c/core.js';
+import { parseCFile } from '../../c/read.js';
+import { readLitmus } from '../../node/tests.js';
+import { position } from '../../parse/diagnostics/index.js';
+import type { SourceFile } from '../../parse/diagnostics/index.js';
+import { printTest } from '../../program/print.js';
+import { declare } from '../command/declare.js';
+import { AS_EXPECTED, DEPARTS } from '../command/exit.js';
+import { findTests } from '../inputs/find.js';
+import { render, renderFor } from '../inputs/messages.js';
+import { openReader } from '../inputs/reader.js';
+import { conclude } from '../run/answer.js';
+
+export const cCommand = () =>
+  declare(
+    {
+      name: 'c',
+      summary: 'say what a C file needs in its head, or which program it is',
+      description:
+        'Prints the head that a C file needs, with a gap for each thing that the C does not say. If nothing is missing, it ' +
+        'prints the program that the file is, and what was assumed or left out.',
+      arguments: [new Argument('<path...>', 'C files, or folders of those with a head')],
+      options: [],
+      examples: [['remora c post.c', 'the head, or the program']],
+      codes: {
+        asExpected: 'every file is a program',
+        departs: 'some head has a gap to be filled in',
+      },
+    },
+    c,
+  );
+
+/** What is printed of a file, and whether something is missing. */
+type Told =
+  | { readonly text: string; readonly gaps: number; readonly said: readonly string[] }
+  | { readonly errors: readonly string[] };
+
+async function c(paths: readonly string[]): Promise<number> {
+  const reader = await openReader(paths);
+  const said: string[] = [];
+  const texts: string[] = [];
+  let [bad, gaps] = [false, 0];
+  for (const { files, errors } of findTests(paths, ['.c'])) {
+    said.push(...errors);
+    bad ||= errors.length > 0;
+    for (const path of files) {
+      const file = reader.read(path);
+      const told = file.ok ? tell(file.value) : { errors: render(file.errors, new Map()) };
+      if ('errors' in told) {
+        said.push(...told.errors);
+        bad = true;
+      } else {
+        texts.push(told.text);
+        said.push(...told.said);
+        gaps += told.gaps;
+      }
+    }
+  }
+  const text = texts.join('\n');
+  return conclude({ said, format: 'text', text, code: gaps > 0 ? DEPARTS : AS_EXPECTED }, { bad });
+}
+
+function tell(source: SourceFile): Told {
+  const { path, text } = source;
+  const read = readLitmus(text, path);
+  if (read.test.ok) {
+    const { remarks } = parseCFile(source);
+    const notes = remarks.map((one) => `# ${remarkText(one, source)}\n`).join('');
+    return { text: `${notes}${printTest(read.test.value)}`, gaps: 0, said: [] };
+  }
+  const { value, errors } = headToFill(source);
+  if (value === undefined) return { errors: [renderFor(source, errors)] };
+  if (value.gaps === 0) {
+    return {
+      errors: [renderFor(source, value.refused.length > 0 ? value.refused : read.test.errors)],
+    };
+  }
+  const said = value.refused.length === 0 ? [] : [renderFor(source, value.refused)];
+  return { text: value.text, gaps: value.gaps, said };
+}
+
+function remarkText({ kind, text, span }: Remark, { text: source }: SourceFile): string {
+  const { line } = position(source, span.start);
+  return `${kind}, at line ${line}: ${text}`;
+}

@@ -722,6 +722,10 @@ const OPPOSITES = { '=': '!=', '!=': '=', '<': '>=', '>=': '<', '>': '<=', '<=':
 
 /** The comparison that holds where one does not. */
 function oppositeOf(expr: LitmusExpr): LitmusExpr | undefined {
+  if (expr.kind === 'unary' && expr.op === '!') {
+    const zero: LitmusExpr = { kind: 'int', value: 0, span: expr.span };
+    return { kind: 'binary', op: '!=', left: expr.arg, right: zero, span: expr.span };
+  }
   if (expr.kind !== 'binary' || !(expr.op in OPPOSITES)) return undefined;
   return { ...expr, op: OPPOSITES[expr.op as keyof typeof OPPOSITES] };
 }

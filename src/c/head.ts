@@ -234,8 +234,9 @@ class HeadReader {
   private asLitmus(): void {
     const strings = /"[^"]*"/g;
     const kept: [number, string][] = [...this.text.matchAll(strings)].map((m) => [m.index, m[0]]);
-    const asked =
-      /^[ \t]*(~?exists|forall|never|filter)\b/m.exec(this.text)?.index ?? this.text.length;
+    const last = this.threads.at(-1)?.node.span.end ?? 0;
+    const found = this.text.slice(last).search(/\b(exists|forall|never|filter)\b/);
+    const asked = found < 0 ? this.text.length : last + found;
     let query = this.text.slice(asked);
     query = query
       .replaceAll('==', '= ')

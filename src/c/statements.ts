@@ -102,7 +102,7 @@ export abstract class Executing extends Evaluating {
   }
 
   /** A variable of the function: memory if a request may use it. */
-  private local(name: string, type: Type, node: CNode): Place {
+  protected local(name: string, type: Type, node: CNode): Place {
     const { frame } = this;
     const scope = frame.scopes.at(-1)!;
     const isMemory = this.isNamedByRequests(name, type);
@@ -135,7 +135,7 @@ export abstract class Executing extends Evaluating {
     return { places };
   }
 
-  private isNamedByRequests(name: string, type: Type): boolean {
+  protected isNamedByRequests(name: string, type: Type): boolean {
     const scalar = type.kind === 'int' || (type.kind === 'array' && type.of.kind === 'int');
     if (!scalar) return false;
     const { body } = this.around.code.functions.get(this.frame.function)!;

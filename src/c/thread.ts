@@ -303,9 +303,15 @@ export class ThreadReader extends Executing {
     const outer = this.out;
     const frame = this.enter(name);
     for (const [i, parameter] of parameters.entries()) {
+      const value = given[i]?.value;
+      if (value !== undefined && this.isNamedByRequests(parameter.name, parameter.type)) {
+        // A request may name it: it is memory.
+        const place = this.local(parameter.name, parameter.type, node);
+        this.write(place, value, node);
+        continue;
+      }
       const key = `${frame.id}:${parameter.name}#`;
       frame.scopes[0].set(parameter.name, { kind: 'variable', key, type: parameter.type });
-      const value = given[i]?.value;
       if (value !== undefined) this.state.values.set(key, value);
     }
     this.execute(body);

@@ -140,7 +140,19 @@ export function documentTests(
     const languages = new Set(fences.map((fence) => fence.slice(3).split(' ')[0]));
     // The last are what people write into the settings of editors and services.
     const settings = ['lua', 'elisp', 'toml', 'yaml'];
-    const known = ['', 'console', 'litmus', 'cat', 'impl', 'ts', 'text', 'json', 'sh', ...settings];
+    const known = [
+      '',
+      'console',
+      'litmus',
+      'c',
+      'cat',
+      'impl',
+      'ts',
+      'text',
+      'json',
+      'sh',
+      ...settings,
+    ];
     expect([...languages].filter((l) => !known.includes(l))).toEqual([]);
   });
 

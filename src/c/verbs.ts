@@ -4,6 +4,7 @@ import type { Core, QueuePairEnd } from './core.js';
 import { UNSURE } from './core.js';
 import type { Building, Place, Request, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
+import { fieldOf } from './tree.js';
 import { INT, UNKNOWN } from './types.js';
 
 /** What the calls of libibverbs do: ibv_post_send(3), ibv_post_recv(3), ibv_poll_cq(3), ibv_wr_post(3). */
@@ -253,7 +254,10 @@ function transfer(
   const values =
     isInline && request.copied === undefined
       ? given.map((expr) =>
-          core.exprOf(core.settled({ kind: 'runtime', expr, reads: true }, node, 'inlined'), node),
+          core.exprOf(
+            core.settled({ kind: 'runtime', expr, reads: true }, nameOf(node), 'inlined'),
+            node,
+          ),
         )
       : given;
   const remote = remoteWords(core, end, request, values.length, node);
@@ -289,7 +293,7 @@ function send(
   const sent =
     isInline && request.copied === undefined && value.kind === 'ref'
       ? core.exprOf(
-          core.settled({ kind: 'runtime', expr: value, reads: true }, node, 'inlined'),
+          core.settled({ kind: 'runtime', expr: value, reads: true }, nameOf(node), 'inlined'),
           node,
         )
       : value;
@@ -318,6 +322,9 @@ interface More {
   readonly tags?: readonly Ident[];
   readonly target?: NameRef;
 }
+
+/** The name of the function that a call calls: what the call does first has a place of its own. */
+const nameOf = (node: CNode): CNode => fieldOf(node, 'function') ?? node;
 
 export function emitCall(
   core: Core,
@@ -506,7 +513,7 @@ export const VERBS: ReadonlyMap<string, Call> = new Map<string, Call>([
       const [name] = localWords(core, request, node);
       const expr = core.refExpr(name, node);
       const copied = core.exprOf(
-        core.settled({ kind: 'runtime', expr, reads: true }, node, 'inlined'),
+        core.settled({ kind: 'runtime', expr, reads: true }, nameOf(node), 'inlined'),
         node,
       );
       return { copied, flags: last.flags | INLINE };

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { decide } from '../../src/check/decide.js';
 import { departs, expectedOf } from '../../src/check/expectation.js';
 import type { Answer } from '../../src/check/result.js';
+import { loadC } from '../../src/node/c.js';
 import { loadModelNamed } from '../../src/node/models.js';
 import { CPU_MODEL, MAIN_MODELS } from '../../src/model/shipped.js';
 import type { Model } from '../../src/model/term.js';
@@ -28,8 +29,10 @@ import { ClauseSearch } from '../../src/solve/search/search.js';
  * same answers. Locks and clients of libraries take most of the time: the long tests have them, and nothing else.
  */
 
+await loadC();
+
 const files = readdirSync('corpus', { recursive: true, encoding: 'utf8' }).filter((f) =>
-  f.endsWith('.litmus'),
+  /\.(litmus|c)$/.test(f),
 );
 const { tests, errors } = readCorpus(['corpus/'], { items: [] });
 
@@ -115,7 +118,7 @@ describe.each(files.filter(isTried))('%s', (file) => {
   });
 
   test('is named after its file and asks something', () => {
-    expect(file.endsWith(`${subject.name}.litmus`)).toBe(true);
+    expect(file.replace(/\.\w+$/, '').endsWith(subject.name)).toBe(true);
     expect(subject.queries.length).toBeGreaterThan(0);
   });
 
@@ -134,7 +137,7 @@ describe.each(files.filter(isTried))('%s', (file) => {
 
 test('every published test is there', () => {
   const published = files.filter(
-    (f) => !/^(field|events|cells|corerma|protocols|fabrics|rmw|locks|libraries)\//.test(f),
+    (f) => !/^(c|field|events|cells|corerma|protocols|fabrics|rmw|locks|libraries)\//.test(f),
   );
   // 37 of the TSO paper's appendix (TSO paper, §5), four of its Fig. 1 and one of its Fig. 3; 12 of the robustness
   // paper and nine on its text and theorems, eight of the decidability paper and five of the LOCO paper that no other states; 15 clients of

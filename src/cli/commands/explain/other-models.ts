@@ -40,7 +40,8 @@ export async function askOthers(
 /** The program with the additions. It is read from the printed text, so that the answers are about this text. */
 function fixedProgram({ file }: Test, fix: Fix): Test | undefined {
   if (fix.kind !== 'additions' || fix.repair.kind !== 'found') return undefined;
-  const parsed = parseLitmus(fix.repair.litmus, file);
+  // A fix is a litmus file, also that of a C file.
+  const parsed = parseLitmus(fix.repair.litmus, `${file}.litmus`);
   if (!parsed.ok) throw new Error(`a fix does not parse: ${parsed.errors[0].message}`);
   return parsed.value;
 }

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { loadModelFile } from '../../../node/models.js';
 import type { ModelOrName } from '../../../node/tests.js';
+import { isC } from '../../../c/read.js';
+import { loadC } from '../../../node/c.js';
 import { readLitmus } from '../../../node/tests.js';
 import { renderDiagnostic } from '../../../parse/diagnostics/index.js';
 import { Libraries } from '../../../program/libraries.js';
@@ -60,6 +62,8 @@ export async function merge(
   const journal = paths.length === 1 && existsSync(path) ? readJournal(path) : undefined;
   if (journal !== undefined) return mergeJournal(journal, reporter);
   const read = await readParts(paths);
+  if (read.parts.some(({ entries }) => [...entries.values()].some(({ file }) => isC(file))))
+    await loadC();
   const errors = [...read.errors];
   if (errors.length === 0) errors.push(...strangers(read.parts));
   if (errors.length === 0) errors.push(...gaps(read.parts));

@@ -81,6 +81,7 @@ export abstract class Core {
   gaps?: Gap[];
   private readonly registers = new Map<string, string>();
   private readonly taken = new Set<string>();
+  private readonly places = new Set<string>();
   private written = 0;
   private frameCount = 0;
 
@@ -130,7 +131,18 @@ export abstract class Core {
       const message = `this function does more than ${MOST} things when its loops and calls are written out`;
       throw new Refusal({ span: statement.span, message });
     }
-    this.out.push(statement);
+    this.out.push({ ...statement, span: this.ownSpan(statement.span) });
+  }
+
+  /**
+   * Instructions are told apart by their places. What stands in a helper or a loop is written out several times: the later ones end
+   * a character earlier each.
+   */
+  private ownSpan({ file, start, end }: Span): Span {
+    let last = end;
+    while (last > start && this.places.has(`${start} ${last}`)) last -= 1;
+    this.places.add(`${start} ${last}`);
+    return { file, start, end: last };
   }
 
   get frame(): Frame {

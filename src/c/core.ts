@@ -76,7 +76,8 @@ export abstract class Core {
   alive = true;
   readonly frames: Frame[] = [];
   readonly remarks: Remark[] = [];
-  readonly asserted: Ident[] = [];
+  /** The registers of what `assert` says, and its text. */
+  readonly asserted: { readonly name: Ident; readonly text: string }[] = [];
   /** What is missing, if that is what is asked for: then it does not end the reading. */
   gaps?: Gap[];
   private readonly registers = new Map<string, string>();

@@ -38,14 +38,15 @@ export function parseCFile(source: SourceFile): ReadC {
   const { head } = read;
   const around = surroundingsOf(source, head, codeOf(tree));
   const remarks: Remark[] = [];
-  const asserted: Observable[] = [];
+  const asserted: (Observable & { readonly text: string })[] = [];
   const globals = new Map<string, string>();
   const threads = head.threads.flatMap((thread) => {
     const reader = new ThreadReader(around, thread);
     try {
       const made = reader.thread_();
-      for (const name of reader.asserted)
-        asserted.push({ thread: thread.name, name, span: name.span });
+      for (const { name, text } of reader.asserted) {
+        asserted.push({ thread: thread.name, name, span: name.span, text });
+      }
       for (const name of reader.ownGlobals) {
         const other = globals.get(name);
         if (other !== undefined) {
@@ -91,7 +92,7 @@ export function parseCFile(source: SourceFile): ReadC {
 }
 
 /** `~exists (T:asserted = 0)` */
-function neverFalse(one: Observable): QueryDecl {
+function neverFalse({ text: label, ...one }: Observable & { readonly text: string }): QueryDecl {
   const { span } = one;
   const condition: Condition = {
     kind: 'atom',
@@ -100,8 +101,16 @@ function neverFalse(one: Observable): QueryDecl {
     right: { kind: 'int', value: 0, span },
     span,
   };
-  const text = `(${one.thread!.text}:${one.name.text} = 0)`;
-  return { quantifier: '~exists', condition, text, span, expectations: [], observations: [] };
+  const text = `${one.thread!.text}:${one.name.text} = 0`;
+  return {
+    label,
+    quantifier: '~exists',
+    condition,
+    text,
+    span,
+    expectations: [],
+    observations: [],
+  };
 }
 
 /** What the threads of a file have in common. */

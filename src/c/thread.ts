@@ -290,7 +290,7 @@ export class ThreadReader extends Executing {
     const name = this.fresh('asserted');
     const expr: LitmusExpr = found.value.expr;
     this.assign(name, expr, node);
-    this.asserted.push(this.ident(name, node));
+    this.asserted.push({ name: this.ident(name, node), text: node.text });
     return NOTHING;
   }
 

@@ -1,7 +1,8 @@
 // The steps of the build, in their order. Types are not checked here, and the declarations of the library are not made: tsc does both.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { bundle, compileModules } from './bundler.js';
 import { writeGrammars } from './grammars.js';
 import { writePageScripts } from './page-scripts.js';
@@ -30,12 +31,13 @@ function copyGrammars(): void {
   mkdirSync(folder, { recursive: true });
   const require = createRequire(import.meta.url);
   const file = require.resolve('tree-sitter-c/tree-sitter-c.wasm');
-  copyFileSync(file, join(folder, 'tree-sitter-c.wasm'));
+  const packed = gzipSync(readFileSync(file), { level: 9 });
+  writeFileSync(join(folder, 'tree-sitter-c.wasm.gz'), packed);
 }
 
 /** Removes what was made of modules that are gone, and all that is made of many. What tsc has left stays: it knows what it has to do anew. */
 function clear(): void {
-  for (const folder of ['bundle', 'made'])
+  for (const folder of ['bundle', 'grammars', 'made'])
     rmSync(join(DIST, folder), { recursive: true, force: true });
   for (const file of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
     const [, module] = /^(.*?)(?:\.d\.ts|\.js|\.js\.map)$/.exec(file) ?? [];

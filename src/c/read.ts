@@ -9,9 +9,6 @@ import { headOf } from './head.js';
 import { ThreadReader } from './thread.js';
 import { brokenIn, parseTree } from './tree.js';
 
-/** Is a file read as C? */
-export const isC = (path: string): boolean => /\.c$/.test(path);
-
 /** A C file as a litmus file, and what was left out or taken for granted. */
 export interface ReadC extends Parsed<LitmusFile> {
   readonly remarks: readonly Remark[];

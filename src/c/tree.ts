@@ -25,8 +25,6 @@ export function setCParser(one: CParser): void {
   parser = one;
 }
 
-export const hasCParser = (): boolean => parser !== undefined;
-
 /** @throws Error if no parser was set */
 export function parseTree(text: string): CNode {
   if (parser === undefined) throw new Error('C is read before its parser is there');

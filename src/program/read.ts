@@ -1,4 +1,3 @@
-import { isC, parseCFile } from '../c/read.js';
 import { parseLitmusFile } from '../parse/litmus.js';
 import type { Parsed, Result, SourceFile } from '../parse/diagnostics/index.js';
 import { whole } from '../parse/diagnostics/index.js';
@@ -18,9 +17,25 @@ export interface ReadContext {
   readonly clients: ClientOptions;
 }
 
+let readC: ((source: SourceFile) => Parsed<LitmusFile>) | undefined;
+
+/** Says how C files are read. Most runs have none, and do without that code. */
+export function setCReader(one: typeof readC): void {
+  readC = one;
+}
+
+/** Whether C files can be read. */
+export const hasCReader = (): boolean => readC !== undefined;
+
+/** Is a file read as C? */
+export const isC = (path: string): boolean => path.endsWith('.c');
+
 /** A litmus file, or a C file whose head makes it one. */
-const parseProgram = (source: SourceFile): Parsed<LitmusFile> =>
-  isC(source.path) ? parseCFile(source) : parseLitmusFile(source);
+function parseProgram(source: SourceFile): Parsed<LitmusFile> {
+  if (!isC(source.path)) return parseLitmusFile(source);
+  if (readC === undefined) throw new Error('C is read before its reader is there');
+  return readC(source);
+}
 
 /**
  * Parses and resolves a plain litmus file. Errors: those of the parser, or else those of `resolve`.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { loadModelFile } from '../../../node/models.js';
 import type { ModelOrName } from '../../../node/tests.js';
-import { isC } from '../../../c/read.js';
+import { isC } from '../../../program/read.js';
 import { loadC } from '../../../node/c.js';
 import { readLitmus } from '../../../node/tests.js';
 import { renderDiagnostic } from '../../../parse/diagnostics/index.js';

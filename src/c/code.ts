@@ -63,7 +63,7 @@ class Reader implements CCode {
         this.types.named(node);
         return;
       case 'enum_specifier':
-        return this.enumerators_(node);
+        return this.noteEnumerators(node);
       case 'preproc_def': {
         const value = fieldOf(node, 'value');
         if (value !== undefined) this.macros.set(partOf(node, 'name').text, value.text.trim());
@@ -131,10 +131,10 @@ class Reader implements CCode {
 
   private enumerate(node: CNode): void {
     const type = fieldOf(node, 'type');
-    if (type?.type === 'enum_specifier') this.enumerators_(type);
+    if (type?.type === 'enum_specifier') this.noteEnumerators(type);
   }
 
-  private enumerators_(node: CNode): void {
+  private noteEnumerators(node: CNode): void {
     const body = fieldOf(node, 'body');
     if (body === undefined) return;
     let next = 0;

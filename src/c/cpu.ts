@@ -3,7 +3,7 @@ import type { Core } from './core.js';
 import type { Place, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { INT, UNKNOWN, WORD } from './types.js';
-import { emitCall } from './verbs.js';
+import { emitCall, withArguments } from './verbs.js';
 
 /** What the CPU's atomics and fences do: those of C11, of GCC, and of the kernel, on x86. */
 
@@ -57,10 +57,7 @@ function atomic(
   operands: readonly Value[],
   node: CNode,
 ): Value {
-  const { region, offset } = place as Extract<Place, { kind: 'word' }>;
   const location = core.read(place, node).value;
-  void region;
-  void offset;
   const register = core.fresh('was');
   const given = operands.map((one) => core.exprOf(core.settled(one, node), node));
   emitCall(core, name, [core.exprOf(location, node), ...given], node, {
@@ -166,11 +163,13 @@ const copy: Call = (core, [to, from], node) => {
   return target;
 };
 
-export const CPU: ReadonlyMap<string, Call> = new Map<string, Call>([
-  ...['atomic_load', 'atomic_load_explicit', '__atomic_load_n'].map((n) => [n, load] as const),
-  ...['atomic_store', 'atomic_store_explicit', '__atomic_store_n'].map((n) => [n, store] as const),
-  ...['atomic_thread_fence', '__atomic_thread_fence'].map((n) => [n, fence] as const),
-  ...['__sync_synchronize', '_mm_mfence', 'smp_mb', 'mb'].map((n) => [n, mfence] as const),
+const DEFINED: readonly (readonly [name: string, least: number, call: Call])[] = [
+  ...['atomic_load', 'atomic_load_explicit', '__atomic_load_n'].map((n) => [n, 1, load] as const),
+  ...['atomic_store', 'atomic_store_explicit', '__atomic_store_n'].map(
+    (n) => [n, 2, store] as const,
+  ),
+  ...['atomic_thread_fence', '__atomic_thread_fence'].map((n) => [n, 0, fence] as const),
+  ...['__sync_synchronize', '_mm_mfence', 'smp_mb', 'mb'].map((n) => [n, 0, mfence] as const),
   ...[
     '_mm_sfence',
     '_mm_lfence',
@@ -179,32 +178,34 @@ export const CPU: ReadonlyMap<string, Call> = new Map<string, Call>([
     'barrier',
     'smp_wmb',
     'smp_rmb',
-  ].map((n) => [n, nothing] as const),
-  ...['udma_to_device_barrier', 'udma_from_device_barrier'].map((n) => [n, nothing] as const),
+  ].map((n) => [n, 0, nothing] as const),
+  ...['udma_to_device_barrier', 'udma_from_device_barrier'].map((n) => [n, 0, nothing] as const),
   ...[
     'atomic_fetch_add',
     'atomic_fetch_add_explicit',
     '__atomic_fetch_add',
     '__sync_fetch_and_add',
-  ].map((n) => [n, changing('faa')] as const),
+  ].map((n) => [n, 2, changing('faa')] as const),
   ...[
     'atomic_fetch_sub',
     'atomic_fetch_sub_explicit',
     '__atomic_fetch_sub',
     '__sync_fetch_and_sub',
-  ].map((n) => [n, changing('faa', -1)] as const),
-  ['__sync_add_and_fetch', changing('faa', 1, true)],
-  ['__atomic_add_fetch', changing('faa', 1, true)],
+  ].map((n) => [n, 2, changing('faa', -1)] as const),
+  ['__sync_add_and_fetch', 2, changing('faa', 1, true)],
+  ['__atomic_add_fetch', 2, changing('faa', 1, true)],
   ...['atomic_exchange', 'atomic_exchange_explicit', '__atomic_exchange_n'].map(
-    (n) => [n, changing('xchg')] as const,
+    (n) => [n, 2, changing('xchg')] as const,
   ),
   ...[
     'atomic_compare_exchange_strong',
     'atomic_compare_exchange_strong_explicit',
     '__atomic_compare_exchange_n',
-  ].map((n) => [n, exchange] as const),
-  ['__sync_bool_compare_and_swap', swap(true)],
-  ['__sync_val_compare_and_swap', swap(false)],
-  ['memset', clear],
-  ['memcpy', copy],
-]);
+  ].map((n) => [n, 3, exchange] as const),
+  ['__sync_bool_compare_and_swap', 3, swap(true)],
+  ['__sync_val_compare_and_swap', 3, swap(false)],
+  ['memset', 2, clear],
+  ['memcpy', 2, copy],
+];
+
+export const CPU: ReadonlyMap<string, Call> = withArguments(DEFINED);

@@ -39,7 +39,7 @@ export function gapsOf(around: Surroundings, thread: HeadThread): ThreadGaps {
   reader.gaps = gaps;
   let refused: Refusal['diagnostic'] | undefined;
   try {
-    reader.thread_();
+    reader.declaration();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     refused = error.diagnostic;

@@ -40,7 +40,7 @@ export function parseCFile(source: SourceFile): ReadC {
   const threads = head.threads.flatMap((thread) => {
     const reader = new ThreadReader(around, thread);
     try {
-      const made = reader.thread_();
+      const made = reader.declaration();
       for (const { name, text } of reader.asserted) {
         asserted.push({ thread: thread.name, name, span: name.span, text });
       }

@@ -1,6 +1,5 @@
 import type { Statement } from '../parse/litmus-ast.js';
-import { Evaluating, int, truth } from './expressions.js';
-import { matching } from './head.js';
+import { Evaluating, truth } from './expressions.js';
 import type { Place, State, Value, Way } from './state.js';
 import { copyOf, sameValue } from './state.js';
 import type { CNode } from './tree.js';
@@ -397,6 +396,3 @@ function isAddressOf(node: CNode, name: string): boolean {
   const root = argument.type === 'subscript_expression' ? partOf(argument, 'argument') : argument;
   return root.type === 'identifier' && root.text === name;
 }
-
-export const closing = matching;
-export const ZERO = int(0);

@@ -63,7 +63,7 @@ export class ThreadReader extends Executing {
     return [...this.privates.keys()];
   }
 
-  thread_(): ThreadDecl {
+  declaration(): ThreadDecl {
     this.bind();
     const { code } = this.around;
     const { function: called, name, node } = this.thread;
@@ -250,14 +250,14 @@ export class ThreadReader extends Executing {
       });
       return this.inline(name, values, node);
     }
-    if (name === 'READ_ONCE') return this.evaluate(given[0]);
-    if (name === 'WRITE_ONCE') {
+    if (name === 'READ_ONCE' && given.length === 1) return this.evaluate(given[0]);
+    if (name === 'WRITE_ONCE' && given.length === 2) {
       this.write(this.placeOf(given[0]), this.evaluate(given[1]).value, node);
       return NOTHING;
     }
-    if (name === 'likely' || name === 'unlikely' || name === '__builtin_expect')
+    if (given.length > 0 && /^(un)?likely$|^__builtin_expect$/.test(name))
       return this.evaluate(given[0]);
-    if (name === 'assert') return this.assert(given[0], node);
+    if (name === 'assert' && given.length === 1) return this.assert(given[0], node);
     if (ENDS.test(name)) {
       this.alive = false;
       return NOTHING;

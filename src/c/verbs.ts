@@ -34,6 +34,20 @@ const SUCCESS: Typed = { value: int(0), type: INT };
 
 type Call = (core: Core, given: readonly CNode[], node: CNode) => Typed;
 
+/** Calls by their names; those with too few arguments are refused. */
+export const withArguments = (
+  all: readonly (readonly [name: string, least: number, call: Call])[],
+): ReadonlyMap<string, Call> =>
+  new Map(
+    all.map(([name, least, call]) => [
+      name,
+      (core, given, node) =>
+        given.length < least
+          ? core.refuse(node, `${name} has ${least} arguments`)
+          : call(core, given, node),
+    ]),
+  );
+
 /** Fields of a structure behind a pointer. */
 class Fields {
   constructor(
@@ -486,24 +500,26 @@ const complete: Call = (core, [pair], node) => {
   return SUCCESS;
 };
 
-export const VERBS: ReadonlyMap<string, Call> = new Map<string, Call>([
-  ['ibv_post_send', postSend],
-  ['ibv_post_recv', postReceive],
-  ['ibv_poll_cq', poll],
-  ['ibv_wr_start', start],
-  ['ibv_wr_rdma_write', build(WRITE, 2)],
-  ['ibv_wr_rdma_write_imm', build(WRITE_IMM, 2)],
-  ['ibv_wr_rdma_read', build(READ, 2)],
-  ['ibv_wr_send', build(SEND)],
-  ['ibv_wr_send_imm', build(SEND_IMM)],
-  ['ibv_wr_atomic_cmp_swp', build(CAS, 2, [3, 4])],
-  ['ibv_wr_atomic_fetch_add', build(FAA, 2, [3])],
+const DEFINED: readonly (readonly [name: string, least: number, call: Call])[] = [
+  ['ibv_post_send', 3, postSend],
+  ['ibv_post_recv', 3, postReceive],
+  ['ibv_poll_cq', 3, poll],
+  ['ibv_wr_start', 1, start],
+  ['ibv_wr_rdma_write', 3, build(WRITE, 2)],
+  ['ibv_wr_rdma_write_imm', 4, build(WRITE_IMM, 2)],
+  ['ibv_wr_rdma_read', 3, build(READ, 2)],
+  ['ibv_wr_send', 1, build(SEND)],
+  ['ibv_wr_send_imm', 2, build(SEND_IMM)],
+  ['ibv_wr_atomic_cmp_swp', 5, build(CAS, 2, [3, 4])],
+  ['ibv_wr_atomic_fetch_add', 4, build(FAA, 2, [3])],
   [
     'ibv_wr_set_sge',
+    4,
     set((core, given) => ({ local: core.evaluate(given[2]).value, ...lengthOf(core, given[3]) })),
   ],
   [
     'ibv_wr_set_inline_data',
+    3,
     set((core, given, last, node) => {
       const request = {
         ...last,
@@ -519,14 +535,17 @@ export const VERBS: ReadonlyMap<string, Call> = new Map<string, Call>([
       return { copied, flags: last.flags | INLINE };
     }),
   ],
-  ['ibv_wr_complete', complete],
+  ['ibv_wr_complete', 1, complete],
   [
     'ibv_wr_abort',
+    1,
     (core, [pair]) => {
       const on = core.pairOf(core.evaluate(pair).value, pair);
       core.state.building.delete(on.text);
       return { value: { kind: 'nothing' }, type: UNKNOWN };
     },
   ],
-  ['ibv_qp_to_qp_ex', (core, [pair]) => core.evaluate(pair)],
-]);
+  ['ibv_qp_to_qp_ex', 1, (core, [pair]) => core.evaluate(pair)],
+];
+
+export const VERBS: ReadonlyMap<string, Call> = withArguments(DEFINED);

@@ -31,7 +31,8 @@ export interface Surroundings {
 
 /** What is left out of a program, or taken for granted, and where. */
 export interface Remark {
-  readonly kind: 'left out' | 'assumed';
+  /** `assumed`: answers depend on it. `default`: the only thing that it can be. */
+  readonly kind: 'left out' | 'default' | 'assumed';
   readonly text: string;
   readonly span: Span;
 }
@@ -82,6 +83,11 @@ export abstract class Core {
   gaps?: Gap[];
   private readonly registers = new Map<string, string>();
   private readonly taken = new Set<string>();
+  /** How many polls are not known to wait, and the last one: they stand in no loop that goes on until one finds something. */
+  unproven = 0;
+  lastPoll?: CNode;
+  /** Whether polls find nothing: a round of a loop is tried so. */
+  findsNothing = false;
   private readonly places = new Set<string>();
   private written = 0;
   private frameCount = 0;

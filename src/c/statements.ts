@@ -1,4 +1,5 @@
 import type { Statement } from '../parse/litmus-ast.js';
+import { Refusal } from './core.js';
 import { Evaluating, truth } from './expressions.js';
 import type { Place, State, Value, Way } from './state.js';
 import { copyOf, sameValue } from './state.js';
@@ -8,6 +9,14 @@ import type { Type } from './types.js';
 
 /** A loop that is written out goes round so often at most. */
 const ROUNDS = 1000;
+
+/** A loop, by its parts. */
+interface LoopParts {
+  readonly before?: CNode;
+  readonly after?: CNode;
+  readonly update?: CNode;
+  readonly body: CNode;
+}
 
 /** What statements do. */
 export abstract class Executing extends Evaluating {
@@ -214,49 +223,108 @@ export abstract class Executing extends Evaluating {
       update,
     }: { readonly before?: CNode; readonly after?: CNode; readonly update?: CNode },
   ): void {
-    const body = partOf(node, 'body');
+    const parts = { before, after, update, body: partOf(node, 'body') };
     const outer = this.out;
     const breaks: Way[] = [];
-    for (let round = 0; this.alive; round++) {
+    for (let round = 0, goesOn = true; this.alive && goesOn; round++) {
       if (round === ROUNDS) this.refuse(node, `this loop goes round more than ${ROUNDS} times`);
-      const condition =
-        before === undefined || (after !== undefined && round === 0) ? undefined : before;
-      if (condition !== undefined) {
-        const found = this.evaluate(condition);
-        const known = truth(found);
-        if (known === false) break;
-        if (known === undefined) {
-          this.open(node, found.value, condition, update);
-          break;
-        }
-      }
-      const start = { out: this.out, length: this.out.length, state: copyOf(this.state) };
-      const loop = { breaks: [] as Way[], continues: [] as Way[] };
-      this.frame.loops.push(loop);
-      this.execute(body);
-      this.frame.loops.pop();
-      const spun = this.isSpin(loop, start, update);
-      if (spun !== undefined) {
-        this.out.length = start.length;
-        this.emit({ kind: 'assume', condition: this.exprOf(spun, node), span: this.spanOf(node) });
-        this.state = start.state;
-        break;
-      }
-      this.gather(loop.continues, this.out);
-      breaks.push(...loop.breaks);
-      if (!this.alive) break;
-      if (update !== undefined) this.evaluate(update);
-      if (after !== undefined) {
-        const found = this.evaluate(after);
-        const known = truth(found);
-        if (known === false) break;
-        if (known === undefined) {
-          this.again(node, found.value, after, body, start);
-          break;
-        }
-      }
+      const [state, unproven] = [copyOf(this.state), this.unproven];
+      goesOn = this.round(node, parts, round, breaks);
+      if (this.unproven > unproven) this.mustWait(parts, state);
+      this.unproven = unproven;
     }
     this.gather(breaks, outer);
+  }
+
+  /** Goes through a loop once. Whether it goes on. */
+  private round(node: CNode, parts: LoopParts, round: number, breaks: Way[]): boolean {
+    const { before, after, update, body } = parts;
+    const condition = after !== undefined && round === 0 ? undefined : before;
+    if (condition !== undefined) {
+      const found = this.evaluate(condition);
+      const known = truth(found);
+      if (known === false) return false;
+      if (known === undefined) {
+        this.open(node, found.value, condition, update);
+        return false;
+      }
+    }
+    const start = { out: this.out, length: this.out.length, state: copyOf(this.state) };
+    const loop = { breaks: [] as Way[], continues: [] as Way[] };
+    this.frame.loops.push(loop);
+    this.execute(body);
+    this.frame.loops.pop();
+    const spun = this.isSpin(loop, start, update);
+    if (spun !== undefined) {
+      this.out.length = start.length;
+      this.emit({ kind: 'assume', condition: this.exprOf(spun, node), span: this.spanOf(node) });
+      this.state = start.state;
+      return false;
+    }
+    this.gather(loop.continues, this.out);
+    breaks.push(...loop.breaks);
+    if (!this.alive) return false;
+    if (update !== undefined) this.evaluate(update);
+    if (after === undefined) return true;
+    const found = this.evaluate(after);
+    const known = truth(found);
+    if (known === undefined) this.again(node, found.value, after, body, start);
+    return known === true;
+  }
+
+  /**
+   * A loop whose polls find nothing goes round without doing anything, so that a poll in it waits. A round is tried from a state: it must
+   * come back to the beginning, and a second one must change nothing.
+   */
+  private mustWait(parts: LoopParts, state: State): void {
+    if (this.gaps !== undefined || this.findsNothing) return;
+    const { out, state: after, alive } = this;
+    const left = this.frames.map(({ returns }) => returns.length);
+    const asserted = this.asserted.length;
+    this.findsNothing = true;
+    this.state = copyOf(state);
+    let waits: boolean;
+    try {
+      waits = this.comesBack(parts);
+      const first = copyOf(this.state);
+      waits = waits && this.comesBack(parts) && unchanged(first, this.state);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      waits = false;
+    }
+    this.findsNothing = false;
+    const isLeft = this.frames.some(({ returns }, i) => returns.length > left[i]);
+    this.frames.forEach(({ returns }, i) => (returns.length = left[i]));
+    this.asserted.length = asserted;
+    [this.out, this.state, this.alive] = [out, after, alive];
+    if (!waits || isLeft) this.mayFindNothing();
+  }
+
+  /** Whether a round ends where it began, with nothing written down. */
+  private comesBack({ before, after, update, body }: LoopParts): boolean {
+    this.out = [];
+    this.alive = true;
+    const isTrue = (condition: CNode | undefined): boolean =>
+      condition === undefined || truth(this.evaluate(condition)) === true;
+    if (!isTrue(before)) return false;
+    const loop = { breaks: [] as Way[], continues: [] as Way[] };
+    this.frame.loops.push(loop);
+    this.execute(body);
+    this.frame.loops.pop();
+    if (loop.breaks.length > 0) return false;
+    this.gather(loop.continues, this.out);
+    if (!this.alive) return false;
+    if (update !== undefined) this.evaluate(update);
+    return isTrue(after) && this.out.length === 0;
+  }
+
+  /** A poll that need not find anything: what happens then is another way, which is not followed. */
+  protected mayFindNothing(): never {
+    return this.refuse(
+      this.lastPoll!,
+      'this poll may find nothing, and what happens then is not followed yet',
+      'wait in a loop: while (ibv_poll_cq(…) == 0) ;',
+    );
   }
 
   /**

@@ -82,6 +82,7 @@ export class ThreadReader extends Executing {
       return this.parameter(parameter.name, parameter.type);
     });
     this.inline(called.text, values, found.node);
+    if (this.unproven > 0 && this.gaps === undefined) this.mayFindNothing();
     return {
       name,
       node,
@@ -170,7 +171,7 @@ export class ThreadReader extends Executing {
       const [only] = others;
       const end = { node: this.ident(only, node) };
       this.ends.set(value.text, end);
-      this.remark('assumed', `${value.text} leads to node ${only}, the other one`, node);
+      this.remark('default', `${value.text} leads to node ${only}, the other one`, node);
       return { text: value.text, end };
     }
     this.missing(

@@ -388,10 +388,13 @@ const postReceive: Call = (core, [pair, list], node) => {
 };
 
 /**
- * A poll gives one completion. Rounds of a loop that find none only read, so that a poll waits: this is what each of the idioms of
- * ibv_poll_cq(3) comes to.
+ * A poll gives one completion. It stands in a loop that goes round until it finds one, and rounds that find none do nothing, so that it
+ * waits (`mustWait`): this is what the idioms of ibv_poll_cq(3) come to.
  */
-const poll: Call = (core, [queue, , into], node) => {
+const poll: Call = (core, [queue, most, into], node) => {
+  if (core.findsNothing) return { value: int(0), type: INT };
+  core.unproven += 1;
+  core.lastPoll = node;
   const found = core.evaluate(queue).value;
   const text = found.kind === 'path' ? found.text : '';
   const named = [...core.pairs()].filter(
@@ -418,6 +421,7 @@ const poll: Call = (core, [queue, , into], node) => {
     );
   }
   const [{ pair, end, first, requests }] = open;
+  oneAtATime(core, most, requests, node);
   const taken = requests[first];
   emitCall(core, taken.isReceive ? 'pollr' : 'poll', [peer(core, end, node)], node);
   core.state.open.set(pair, requests.slice(first + 1));
@@ -434,6 +438,14 @@ const poll: Call = (core, [queue, , into], node) => {
   }
   return { value: int(1), type: INT };
 };
+
+/** A poll with room for several may take several at once. */
+function oneAtATime(core: Core, most: CNode, open: readonly Request[], node: CNode): void {
+  const { value } = core.evaluate(most);
+  const isOne = value.kind === 'int' && value.value === 1;
+  if (isOne || open.filter(({ signalled }) => signalled).length < 2) return;
+  core.remark('assumed', 'a poll with room for several completions takes one at a time', node);
+}
 
 /** The builders of ibv_wr_post(3). Nothing is posted before `ibv_wr_complete`. */
 const start: Call = (core, [pair]) => {

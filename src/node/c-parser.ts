@@ -15,5 +15,10 @@ export async function startC(): Promise<void> {
   const parser = new Parser();
   parser.setLanguage(await Language.load(gunzipSync(readFileSync(GRAMMAR))));
   setCParser((text) => parser.parse(text)!.rootNode as CNode);
-  setCReader(parseCFile);
+  setCReader((source) => {
+    const { remarks, ...read } = parseCFile(source);
+    const assumed = remarks.filter(({ kind }) => kind === 'assumed');
+    const warnings = assumed.map(({ text, span }) => ({ span, message: `assumed: ${text}` }));
+    return { ...read, warnings };
+  });
 }

@@ -1,5 +1,5 @@
 import { parseLitmusFile } from '../parse/litmus.js';
-import type { Parsed, Result, SourceFile } from '../parse/diagnostics/index.js';
+import type { Diagnostic, Parsed, Result, SourceFile } from '../parse/diagnostics/index.js';
 import { whole } from '../parse/diagnostics/index.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { LitmusFile } from '../parse/litmus-ast.js';
@@ -17,7 +17,10 @@ export interface ReadContext {
   readonly clients: ClientOptions;
 }
 
-let readC: ((source: SourceFile) => Parsed<LitmusFile>) | undefined;
+/** A program, and what else is to be said of it. */
+type Said = Parsed<LitmusFile> & { readonly warnings?: readonly Diagnostic[] };
+
+let readC: ((source: SourceFile) => Said) | undefined;
 
 /** Says how C files are read. Most runs have none, and do without that code. */
 export function setCReader(one: typeof readC): void {
@@ -31,7 +34,7 @@ export const hasCReader = (): boolean => readC !== undefined;
 export const isC = (path: string): boolean => path.endsWith('.c');
 
 /** A litmus file, or a C file whose head makes it one. */
-function parseProgram(source: SourceFile): Parsed<LitmusFile> {
+function parseProgram(source: SourceFile): Said {
   if (!isC(source.path)) return parseLitmusFile(source);
   if (readC === undefined) throw new Error('C is read before its reader is there');
   return readC(source);
@@ -54,10 +57,14 @@ export function readTest(
 /** The same for a litmus file that may be a client. The errors of a client include those of its libraries. */
 export function readTestOrClient(source: SourceFile, context: ReadContext): Client {
   const sources = new Map([[source.path, source]]);
-  const parsed = whole(parseProgram(source));
+  const { warnings = [], ...read } = parseProgram(source);
+  const parsed = whole(read);
   if (!parsed.ok) return { test: parsed, sources };
   if (parsed.value.uses.length === 0) {
-    return { test: resolve(parsed.value, context.instructions, context.models), sources };
+    const test = resolve(parsed.value, context.instructions, context.models);
+    if (!test.ok || warnings.length === 0) return { test, sources };
+    const all = [...warnings, ...test.value.warnings];
+    return { test: { ok: true, value: { ...test.value, warnings: all } }, sources };
   }
   const client = resolveClient(parsed.value, context.clients);
   return { ...client, sources: new Map([...client.sources, ...sources]) };

@@ -2,6 +2,7 @@ import { operationsOf } from '../model/instructions/operations.js';
 import type { Body, Guess, InstructionSet, Label } from '../model/instructions/set.js';
 import type { TermId } from '../model/term.js';
 import { instructionsOf } from './instructions.js';
+import { operationCalled } from './call-forms.js';
 import { queuePairsOf } from './queue-pairs.js';
 import type { Call, Program, QueuePair, Thread } from './program.js';
 
@@ -68,8 +69,42 @@ export function idle(
     name === undefined
       ? `${thread} ${does} node ${node} more often than it has operations towards it`
       : `${thread} ${does} ${node}.${name} more often than it has operations on it`;
+  const silent = [...instructionsOf(body)].flatMap((i) =>
+    i.kind === 'call' && givesNothing(program, i, { node, name }) ? [operationCalled(i)] : [],
+  );
+  if (silent.length > 0) {
+    return `${said}; \`${[...new Set(silent)].join('`, `')}\` has none to be polled`;
+  }
   if (others.length === 0) return said;
   return `${said}; those on ${[...new Set(others)].join(', ')} are another queue pair's`;
+}
+
+/** Does a call post work on a queue pair that has a tag by which nothing of it is polled? */
+function givesNothing(program: Program, call: Call, { node, name }: QueuePair): boolean {
+  const { guesses } = program.instructions;
+  const without = guesses.flatMap((guess) =>
+    guess.how === 'kth' || guess.how === 'counted'
+      ? tagsWithout(program.instructions, guess.from)
+      : [],
+  );
+  const pair = queuePairOfCall(program, call);
+  return (
+    pair?.node === node && pair.name === name && (call.tags ?? []).some((t) => without.includes(t))
+  );
+}
+
+/** The tags of calls whose events are taken out of a set. */
+export function tagsWithout(set: InstructionSet, id: TermId): readonly string[] {
+  const term = set.terms[id];
+  if (term.op === 'union') return [term.left, term.right].flatMap((one) => tagsWithout(set, one));
+  if (term.op !== 'diff') return [];
+  const right = set.terms[term.right];
+  const own =
+    right.op === 'base' &&
+    set.tags.some(({ name, on }) => name === right.name && on === 'operation')
+      ? [right.name]
+      : [];
+  return [...own, ...tagsWithout(set, term.left)];
 }
 
 /** The queue pair of a call's events. */

@@ -11,7 +11,7 @@ import { SHARED } from '../../model/instructions/set.js';
 import { instructionUnion, sameHead } from '../../model/instructions/union.js';
 import type { Model } from '../../model/term.js';
 import { occasionsMade } from '../../program/occasions.js';
-import { labelsOf } from '../../program/partners.js';
+import { labelsOf, tagsWithout } from '../../program/partners.js';
 import { endsIn } from '../../program/wires.js';
 
 /** What random programs can be made of besides reads and writes of the CPU: all that some models declare alike. */
@@ -133,17 +133,3 @@ function formOf(operation: Operation, set: InstructionSet): Omit<Form, 'isNew'> 
 type Kth = Extract<Guess, { how: 'kth' | 'counted' }>;
 const isCounted = (guess: Guess): guess is Guess & Kth =>
   guess.how === 'kth' || guess.how === 'counted';
-
-/** The tags of calls whose events are taken out of a set. */
-function tagsWithout(set: InstructionSet, id: Kth['from']): readonly string[] {
-  const term = set.terms[id];
-  if (term.op === 'union') return [term.left, term.right].flatMap((one) => tagsWithout(set, one));
-  if (term.op !== 'diff') return [];
-  const right = set.terms[term.right];
-  const own =
-    right.op === 'base' &&
-    set.tags.some(({ name, on }) => name === right.name && on === 'operation')
-      ? [right.name]
-      : [];
-  return [...own, ...tagsWithout(set, term.left)];
-}

@@ -1,17 +1,12 @@
-import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { drawTimelineSvg } from '../../src/report/picture/index.js';
-import { withoutLarge } from '../support/corpus.js';
+import { CORPUS_FOLDERS, withoutLarge } from '../support/corpus.js';
 import { some } from '../support/random.js';
 import { covered, departures, timelinesOf } from '../support/timelines.js';
 
 /** What `explain` draws of the corpus in space and time, but of the largest clients: what `timelines` says of less of it. */
 
-const folders = readdirSync('corpus', { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'broken')
-  .map(({ name }) => name);
-
-test.each(folders)('corpus/%s', { timeout: 900_000 }, async (folder) => {
+test.each(CORPUS_FOLDERS)('corpus/%s', { timeout: 900_000 }, async (folder) => {
   const files = withoutLarge(`${folder}/`);
   const timelines = await timelinesOf(...(folder === 'field' ? files : some(files)));
   expect(timelines).not.toEqual([]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import type { Playground } from './playground.js';
 import { playground } from './playground.js';
-import { corpusPaths } from '../support/corpus.js';
+import { CORPUS_FOLDERS, corpusPaths } from '../support/corpus.js';
 import { cases, some } from '../support/random.js';
 import { ROOT, remora } from '../support/run.js';
 
@@ -108,11 +108,7 @@ async function compare(files: ReadonlyMap<string, Expected>) {
 }
 
 describe('says what the command line says', () => {
-  const folders = readdirSync(join(ROOT, 'corpus'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'broken')
-    .map(({ name }) => name);
-
-  test.each(folders)('corpus/%s', async (folder) => {
+  test.each(CORPUS_FOLDERS)('corpus/%s', async (folder) => {
     const expected = await commandLine(some(corpusPaths(`${folder}/`)));
     expect(expected.size).toBeGreaterThan(0);
     // Nothing of the corpus is beyond what the page can decide.

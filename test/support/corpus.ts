@@ -15,6 +15,11 @@ const FILES: readonly CorpusFile[] = readdirSync(FOLDER, { recursive: true, enco
   .sort()
   .map((file) => ({ file, text: readFileSync(join(FOLDER, file), 'utf8') }));
 
+/** The folders that have litmus files that are no examples of mistakes. */
+export const CORPUS_FOLDERS: readonly string[] = [
+  ...new Set(FILES.map(({ file }) => file.split('/')[0])),
+].filter((folder) => folder !== 'broken');
+
 const isClient = ({ text }: CorpusFile): boolean => /^uses /m.test(text);
 
 /** Clients of libraries. */

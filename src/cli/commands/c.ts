@@ -23,7 +23,7 @@ export const cCommand = () =>
         'prints the program that the file is, and what was assumed or left out.',
       arguments: [new Argument('<path...>', 'C files, or folders of those with a head')],
       options: [],
-      examples: [['remora c post.c', 'the head, or the program']],
+      examples: [['remora c corpus/c/put-then-flag.c', 'the program, or the head that it needs']],
       codes: {
         asExpected: 'every file is a program',
         departs: 'some head has a gap to be filled in',

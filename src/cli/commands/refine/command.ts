@@ -65,7 +65,7 @@ export const refineCommand = () =>
           'what makes it right beside any other library',
         ],
         [
-          'remora refine loco-rbl loco-sv loco-wait -m rdma-ro corpus/loco/Fig12.litmus',
+          'remora refine loco-rbl loco-sv loco-wait -m rdma-ro corpus/loco/Fig13.litmus',
           'down to polls, on a card with relaxed ordering',
         ],
       ],

@@ -10,6 +10,7 @@ import type { CorpusTest } from '../dist/cli/inputs/corpus.js';
 import { readCorpus } from '../dist/cli/inputs/corpus.js';
 import { readModels } from '../dist/cli/inputs/models.js';
 import { VERSION } from '../dist/cli/package.js';
+import { loadC } from '../dist/node/c.js';
 import { judgeProof } from '../dist/cli/proofs/judge.js';
 import type { AnyProof } from '../dist/cli/proofs/read.js';
 import { isInClauses } from '../dist/cli/proofs/read.js';
@@ -48,6 +49,7 @@ const ENGINE = 'auto';
 /** What a proof is made with; it takes no solver. */
 const GIVEN = { newSolver: counting().solver, acyclicity: DEFAULT_ENCODING, deadline: Infinity };
 const models = readModels(MAIN_MODELS, ENGINE);
+await loadC();
 const { tests } = readCorpus(['corpus'], models);
 const pool = inProcess({ solver: loadZ3 });
 

@@ -66,7 +66,10 @@ function placeOf(
 /** Redefines the union: with other members, or with another end than `+`. */
 export function redefine(model: string, name: Union, members: readonly string[], end = '+'): Edit {
   const { file, text, head } = unionOf(model, name);
-  return { file, from: text, to: `${head}(${members.join(' | ')})${end}` };
+  const union = members.join(' | ');
+  // A power cut is one moment, whatever else is in `ob`.
+  const all = text === OBSERVED ? `${union} | (${union}) ; (PX * PX)` : union;
+  return { file, from: text, to: `${head}(${all})${end}` };
 }
 
 /** The name of a member in mutants' names. */

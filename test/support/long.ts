@@ -8,7 +8,6 @@ const paths = (names: readonly string[]): readonly string[] =>
 export const RANDOM = paths([
   'analyses/repair',
   'analyses/repair-declared',
-  'analyses/repair-statuses',
   'check/verdicts',
   'encode/bounds',
   'encode/encodings',
@@ -42,6 +41,7 @@ export const LONG = paths([
   'analyses/refine-generate',
   'analyses/refine-smaller',
   'analyses/repair-runs',
+  'analyses/repair-statuses',
   'analyses/robust',
   'analyses/robust-explore',
   'analyses/wide-abstraction',

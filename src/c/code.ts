@@ -27,7 +27,8 @@ export interface CCode {
   readonly globals: ReadonlyMap<string, CGlobal>;
   /** Macros without parameters, and enumerators, by name: the text that stands for them. */
   readonly macros: ReadonlyMap<string, string>;
-  readonly enumerators: ReadonlyMap<string, number>;
+  /** Functions that the file defines several times, as for several systems. */
+  readonly twice: ReadonlySet<string>;
 }
 
 /** Reads the top of a file, `#if` and `extern "C"` blocks included. */
@@ -42,7 +43,7 @@ class Reader implements CCode {
   readonly functions = new Map<string, CFunction>();
   readonly globals = new Map<string, CGlobal>();
   readonly macros = new Map<string, string>();
-  readonly enumerators = new Map<string, number>();
+  readonly twice = new Set<string>();
 
   walk(node: CNode): void {
     for (const one of partsOf(node)) this.item(one);
@@ -89,6 +90,7 @@ class Reader implements CCode {
       inner = next;
     }
     const { name } = this.types.declared(base, inner);
+    if (this.functions.has(name)) this.twice.add(name);
     const list = fieldOf(inner, 'parameters');
     const parameters = list === undefined ? [] : partsOf(list);
     this.functions.set(name, {
@@ -137,13 +139,12 @@ class Reader implements CCode {
   private noteEnumerators(node: CNode): void {
     const body = fieldOf(node, 'body');
     if (body === undefined) return;
-    let next = 0;
+    let next = '0';
     for (const one of partsOf(body)) {
       if (one.type !== 'enumerator') continue;
-      const value = fieldOf(one, 'value');
-      if (value !== undefined && Number.isInteger(Number(value.text))) next = Number(value.text);
-      this.enumerators.set(partOf(one, 'name').text, next);
-      next += 1;
+      const value = fieldOf(one, 'value')?.text ?? next;
+      this.macros.set(partOf(one, 'name').text, `(${value})`);
+      next = `(${value}) + 1`;
     }
   }
 }

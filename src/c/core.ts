@@ -2,9 +2,9 @@ import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusExpr, NameRef, Statement } from '../parse/litmus-ast.js';
 import type { CCode } from './code.js';
 import type { HeadThread } from './head.js';
-import type { Place, State, Typed, Value, Way } from './state.js';
-import { copyOf, emptyState, sameValue } from './state.js';
-import type { CNode } from './tree.js';
+import type { Place, Region, State, Typed, Value, Way } from './state.js';
+import { emptyState } from './state.js';
+import type { At, CNode } from './tree.js';
 import type { Type } from './types.js';
 
 /** Where a queue pair leads, and what names it. */
@@ -13,6 +13,12 @@ export interface QueuePairEnd {
   readonly name?: Ident;
   /** The text of its completion queue, if a binding says it. */
   readonly completions?: string;
+}
+
+/** A queue pair: the path of C that names it, and where that leads. */
+export interface QueuePair {
+  readonly text: string;
+  readonly end: QueuePairEnd;
 }
 
 /** What all threads of a file have in common. */
@@ -76,6 +82,10 @@ export abstract class Core {
   /** Whether the statement at hand is reached on the way that is followed. */
   alive = true;
   readonly frames: Frame[] = [];
+  /** The completion queues that were polled, by their texts. */
+  readonly polledQueues = new Set<string>();
+  /** What was written that is no memory, by its first name. */
+  readonly changed = new Set<string>();
   readonly remarks: Remark[] = [];
   /** The registers of what `assert` says, and its text. */
   readonly asserted: { readonly name: Ident; readonly text: string }[] = [];
@@ -101,32 +111,51 @@ export abstract class Core {
 
   abstract evaluate(node: CNode): Typed;
   abstract placeOf(node: CNode): Place;
+  abstract behind(pointer: Typed, node: CNode): Place;
   abstract read(place: Place, node: CNode): Typed;
-  abstract write(place: Place, value: Value, node: CNode): void;
+  abstract write(place: Place, value: Value, node: At): void;
   abstract execute(node: CNode): void;
-  abstract pairOf(value: Value, node: CNode): { readonly text: string; readonly end: QueuePairEnd };
+  abstract partAt(key: string): Value | undefined;
+  abstract zero(key: string): void;
+  abstract wordsIn(region: Region, offset: number, length: number, node: At): Region['places'];
+  abstract pairOf(value: Value, node: CNode): QueuePair;
   abstract pairs(): ReadonlyMap<string, QueuePairEnd>;
 
-  spanOf(node: Pick<CNode, 'startIndex' | 'endIndex'>): Span {
-    return { file: this.around.file, start: node.startIndex, end: node.endIndex };
+  /** Where the text is used that is read: that of a macro, or of an argument in the head, has no places in the code. */
+  private usedAt?: At;
+
+  spanOf(node: At): Span {
+    const { startIndex, endIndex } = this.usedAt ?? node;
+    return { file: this.around.file, start: startIndex, end: endIndex };
   }
 
-  ident(text: string, node: CNode): Ident {
+  /** Reads other text as if it stood at a place. */
+  usingAt<Found>(place: At, read: () => Found): Found {
+    const before = this.usedAt;
+    this.usedAt ??= place;
+    try {
+      return read();
+    } finally {
+      this.usedAt = before;
+    }
+  }
+
+  ident(text: string, node: At): Ident {
     return { text, span: this.spanOf(node) };
   }
 
-  refuse(node: CNode, message: string, hint?: string): never {
+  refuse(node: At, message: string, hint?: string): never {
     throw new Refusal({ span: this.spanOf(node), message, ...(hint !== undefined && { hint }) });
   }
 
   /** Notes that the head has to say something; without a list of gaps, that is a mistake. */
-  missing(kind: Gap['kind'], text: string, node: CNode, message: string, hint: string): void {
+  missing(kind: Gap['kind'], text: string, node: At, message: string, hint: string): void {
     if (this.gaps === undefined) this.refuse(node, message, hint);
     if (this.gaps.some((one) => one.text === text && one.kind === kind)) return;
     this.gaps.push({ kind, text, span: this.spanOf(node) });
   }
 
-  remark(kind: Remark['kind'], text: string, node: CNode): void {
+  remark(kind: Remark['kind'], text: string, node: At): void {
     const span = this.spanOf(node);
     const isKnown = this.remarks.some((one) => one.text === text && one.span.start === span.start);
     if (!isKnown) this.remarks.push({ kind, text, span });
@@ -157,9 +186,6 @@ export abstract class Core {
   }
 
   enter(name: string): Frame {
-    if (this.frames.length > 60 || this.frames.some((one) => one.function === name)) {
-      throw new Error('recursion');
-    }
     const frame = {
       id: this.frameCount++,
       function: name,
@@ -186,21 +212,17 @@ export abstract class Core {
     return name;
   }
 
-  take(name: string): void {
-    this.taken.add(name);
-  }
-
   /** The register that stands for a variable. */
   registerOf(key: string): string {
     const known = this.registers.get(key);
     if (known !== undefined) return known;
-    const [, name] = /^\d+:([^#]*)/.exec(key) ?? [undefined, key];
+    const [, name] = /^[^:]*:([^#]*)/.exec(key) ?? [undefined, key];
     const made = this.fresh(name);
     this.registers.set(key, made);
     return made;
   }
 
-  refTo(name: string, node: CNode, end?: QueuePairEnd): NameRef {
+  refTo(name: string, node: At, end?: QueuePairEnd): NameRef {
     const span = this.spanOf(node);
     return {
       name: { text: name, span },
@@ -210,123 +232,51 @@ export abstract class Core {
     };
   }
 
-  int(value: number, node: CNode): LitmusExpr {
+  int(value: number, node: At): LitmusExpr {
     return { kind: 'int', value, span: this.spanOf(node) };
   }
 
-  refExpr(name: string, node: CNode, end?: QueuePairEnd): LitmusExpr {
+  refExpr(name: string, node: At, end?: QueuePairEnd): LitmusExpr {
     const ref = this.refTo(name, node, end);
     return { kind: 'ref', ref, span: ref.span };
   }
 
-  assign(name: string, value: LitmusExpr, node: CNode): void {
+  assign(name: string, value: LitmusExpr, node: At): void {
     this.emit({ kind: 'assign', target: this.refTo(name, node), value, span: this.spanOf(node) });
   }
 
   /** A value as an expression of the program. */
-  exprOf(value: Value, node: CNode): LitmusExpr {
+  exprOf(value: Value, node: At): LitmusExpr {
     if (value.kind === 'int') return this.int(value.value, node);
     if (value.kind === 'runtime') return value.expr;
     if (value.kind === 'path') {
       return this.refuse(
         node,
         `nothing says what the value of ${value.text} is`,
-        'give it as an argument in the head: thread f(1) on …',
+        /^\w+$/.test(value.text) ? this.argumentHint() : undefined,
       );
     }
     return this.refuse(node, 'this is no number');
   }
 
+  private argumentHint(): string {
+    const { name, function: called, node } = this.thread;
+    return `if it is a parameter, give it in the head: thread ${name.text} = ${called.text}(…) on ${node.text}`;
+  }
+
+  /** The head does not say where an address leads. */
+  unplaced(path: string, node: At): void {
+    // The place is that of the pointer that a constant is added to.
+    const text = path.replace(/ \+ \d+$/, '');
+    const hint = `give it a place in the head of ${this.thread.name.text}: ${text} => …`;
+    this.missing('place', text, node, `nothing says where ${text} leads`, hint);
+  }
+
   /** The same with nothing that is still to be read: it is in a register. */
-  settled(value: Value, node: CNode, base = 'r'): Value {
+  settled(value: Value, node: At, base = 'r'): Value {
     if (value.kind !== 'runtime' || !value.reads) return value;
     const name = this.fresh(base);
     this.assign(name, value.expr, node);
     return { kind: 'runtime', expr: this.refExpr(name, node), reads: false };
   }
-
-  /** Both ways of a condition that is known when the program runs, or never. */
-  branch(node: CNode, condition: Value, ways: readonly [() => void, () => void]): void {
-    const [before, outer] = [this.state, this.out];
-    const taken = ways.map((way) => {
-      const block: Statement[] = [];
-      this.state = copyOf(before);
-      this.out = block;
-      this.alive = true;
-      way();
-      return { block, alive: this.alive, out: this.out, state: this.state };
-    });
-    this.out = outer;
-    const span = this.spanOf(node);
-    const blocks = taken.map(({ block }) => block);
-    if (condition.kind === 'runtime') {
-      this.emit({ kind: 'if', condition: condition.expr, then: blocks[0], else: blocks[1], span });
-    } else this.emit({ kind: 'choose', branches: blocks, span });
-    this.goOn(
-      taken.filter(({ alive }) => alive),
-      outer,
-    );
-  }
-
-  /** Goes on behind several ways; behind one alone, right at its end, as the others have left. */
-  private goOn(ways: readonly Way[], outer: Statement[]): void {
-    this.alive = ways.length > 0;
-    if (ways.length === 0) return;
-    if (ways.length === 1) {
-      this.out = ways[0].out;
-      this.state = ways[0].state;
-      return;
-    }
-    this.join(ways, outer);
-  }
-
-  /** Where several ways come together, what differs is in registers. */
-  join(ways: readonly Way[], outer: Statement[]): void {
-    this.out = outer;
-    this.alive = ways.length > 0;
-    if (ways.length === 0) return;
-    const [first, ...others] = ways;
-    const state = copyOf(first.state);
-    for (const [key, value] of first.state.values) {
-      if (others.every((way) => sameValue(way.state.values.get(key), value))) continue;
-      const all = ways.map((way) => way.state.values.get(key));
-      if (!all.every((one) => one?.kind === 'int' || one?.kind === 'runtime')) {
-        state.values.delete(key);
-        continue;
-      }
-      const register = this.registerOf(key);
-      const span = { file: this.around.file, start: 0, end: 0 };
-      for (const [i, way] of ways.entries()) {
-        const one = all[i] as Extract<Value, { kind: 'int' | 'runtime' }>;
-        const at = one.kind === 'runtime' ? one.expr.span : span;
-        const node = { startIndex: at.start, endIndex: at.end } as CNode;
-        if (isRegister(one, register)) continue;
-        way.out.push({
-          kind: 'assign',
-          target: this.refTo(register, node),
-          value: this.exprOf(one, node),
-          span: at,
-        });
-      }
-      const node = { startIndex: 0, endIndex: 0 } as CNode;
-      state.values.set(key, { kind: 'runtime', expr: this.refExpr(register, node), reads: false });
-    }
-    for (const [pair, open] of first.state.open) {
-      if (others.every((way) => sameValue(way.state.open.get(pair) as never, open as never)))
-        continue;
-      state.open.set(pair, [...open, UNSURE]);
-    }
-    this.state = state;
-  }
 }
-
-/** Which requests are open differs from here on. */
-export const UNSURE = {
-  signalled: true,
-  id: { kind: 'nothing' },
-  opcode: -1,
-  isReceive: false,
-} as const;
-
-const isRegister = (value: Value, name: string): boolean =>
-  value.kind === 'runtime' && value.expr.kind === 'ref' && value.expr.ref.name.text === name;

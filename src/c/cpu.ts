@@ -1,15 +1,13 @@
+import type { Call } from './calls.js';
+import { NOTHING, emitCall, int, withArguments } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import type { Core } from './core.js';
-import type { Place, Typed, Value } from './state.js';
+import type { Place, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { INT, UNKNOWN, WORD } from './types.js';
-import { emitCall, withArguments } from './verbs.js';
 
 /** What the CPU's atomics and fences do: those of C11, of GCC, and of the kernel, on x86. */
 
-type Call = (core: Core, given: readonly CNode[], node: CNode) => Typed;
-
-const NOTHING: Typed = { value: { kind: 'nothing' }, type: UNKNOWN };
 const SEQ_CST = CONSTANTS.get('memory_order_seq_cst')!;
 
 /** The word that a pointer leads to. */
@@ -25,7 +23,9 @@ function wordOf(core: Core, pointer: CNode): Extract<Place, { kind: 'word' }> {
 function orderIn(core: Core, node: CNode | undefined): number {
   if (node === undefined) return SEQ_CST;
   const { value } = core.evaluate(node);
-  return value.kind === 'int' ? value.value : SEQ_CST;
+  return value.kind === 'int'
+    ? value.value
+    : core.refuse(node, 'which memory order this is must be known when the file is read');
 }
 
 const load: Call = (core, [pointer], node) => core.read(wordOf(core, pointer), node);
@@ -66,29 +66,30 @@ function atomic(
   return { kind: 'runtime', expr: core.refExpr(register, node), reads: false };
 }
 
+/** An operator of two values, when the program runs. */
+function computed(
+  core: Core,
+  op: '+' | '=',
+  a: Value,
+  b: Value,
+  node: CNode,
+): Extract<Value, { kind: 'runtime' }> {
+  const [left, right] = [core.exprOf(a, node), core.exprOf(b, node)];
+  const span = core.spanOf(node);
+  return { kind: 'runtime', expr: { kind: 'binary', op, left, right, span }, reads: false };
+}
+
 const changing =
   (name: 'faa' | 'xchg', sign: 1 | -1 = 1, after = false): Call =>
   (core, [pointer, given], node) => {
     const place = wordOf(core, pointer);
-    const by = core.settled(core.evaluate(given).value, node);
-    const operand: Value =
-      sign === 1
-        ? by
-        : by.kind === 'int'
-          ? { kind: 'int', value: -by.value }
-          : core.refuse(node, 'what is subtracted must be constant');
-    const was = atomic(core, name, place, [operand], node);
-    if (!after) return { value: was, type: place.type };
-    const span = core.spanOf(node);
-    const [left, right] = [core.exprOf(was, node), core.exprOf(operand, node)];
-    return {
-      value: {
-        kind: 'runtime',
-        expr: { kind: 'binary', op: '+', left, right, span },
-        reads: false,
-      },
-      type: place.type,
-    };
+    let by = core.settled(core.evaluate(given).value, node);
+    if (sign === -1) {
+      if (by.kind !== 'int') return core.refuse(node, 'what is subtracted must be constant');
+      by = int(-by.value);
+    }
+    const was = atomic(core, name, place, [by], node);
+    return { value: after ? computed(core, '+', was, by, node) : was, type: place.type };
   };
 
 /** `atomic_compare_exchange_strong(p, &expected, desired)`. Whether it wrote; `expected` has the old value then. */
@@ -103,13 +104,8 @@ const exchange: Call = (core, [pointer, expected, desired], node) => {
         : core.refuse(expected, 'what is expected is no variable');
   const old = core.settled(core.read(held, node).value, node);
   const was = atomic(core, 'CAS', place, [old, core.evaluate(desired).value], node);
-  const span = core.spanOf(node);
-  const [left, right] = [core.exprOf(was, node), core.exprOf(old, node)];
-  const done = core.settled(
-    { kind: 'runtime', expr: { kind: 'binary', op: '=', left, right, span }, reads: true },
-    node,
-    'done',
-  );
+  const isSame = computed(core, '=', was, old, node);
+  const done = core.settled({ ...isSame, reads: true }, node, 'done');
   core.write(held, was, node);
   return { value: done, type: INT };
 };
@@ -120,33 +116,20 @@ const swap =
     const place = wordOf(core, pointer);
     const old = core.settled(core.evaluate(expected).value, node);
     const was = atomic(core, 'CAS', place, [old, core.evaluate(desired).value], node);
-    if (!isBool) return { value: was, type: place.type };
-    const span = core.spanOf(node);
-    const [left, right] = [core.exprOf(was, node), core.exprOf(old, node)];
-    return {
-      value: {
-        kind: 'runtime',
-        expr: { kind: 'binary', op: '=', left, right, span },
-        reads: false,
-      },
-      type: INT,
-    };
+    return isBool
+      ? { value: computed(core, '=', was, old, node), type: INT }
+      : { value: was, type: place.type };
   };
 
 /** `memset(&wr, 0, sizeof wr)` */
 const clear: Call = (core, [pointer, byte], node) => {
   const { value, type } = core.evaluate(pointer);
   const what = core.evaluate(byte).value;
-  if (value.kind === 'address') return core.refuse(node, 'memory is written word by word');
-  if (value.kind !== 'pointer' && value.kind !== 'parts') return NOTHING;
+  if (value.kind !== 'pointer' && value.kind !== 'parts') {
+    return core.refuse(node, 'memory is filled word by word', 'write an assignment for each word');
+  }
   if (what.kind !== 'int' || what.value !== 0) return core.refuse(node, 'only zero is filled in');
-  const place: Place = {
-    kind: 'variable',
-    key: value.key,
-    type: type.kind === 'pointer' ? type.to : type,
-  };
-  core.write(place, { kind: 'parts', key: ' nothing' }, node);
-  core.state.values.set(`${value.key} zeroed`, { kind: 'int', value: 0 });
+  core.zero(value.key);
   return { value, type };
 };
 
@@ -163,7 +146,7 @@ const copy: Call = (core, [to, from], node) => {
   return target;
 };
 
-const DEFINED: readonly (readonly [name: string, least: number, call: Call])[] = [
+export const CPU = withArguments([
   ...['atomic_load', 'atomic_load_explicit', '__atomic_load_n'].map((n) => [n, 1, load] as const),
   ...['atomic_store', 'atomic_store_explicit', '__atomic_store_n'].map(
     (n) => [n, 2, store] as const,
@@ -206,6 +189,4 @@ const DEFINED: readonly (readonly [name: string, least: number, call: Call])[] =
   ['__sync_val_compare_and_swap', 3, swap(false)],
   ['memset', 2, clear],
   ['memcpy', 2, copy],
-];
-
-export const CPU: ReadonlyMap<string, Call> = withArguments(DEFINED);
+]);

@@ -288,6 +288,10 @@ const trimmed = ({ text, start }: Piece): Piece => ({
   start: start + leading(text),
 });
 
+/** The names of the words of an array; of a plain location, its own. */
+export const elementNames = (name: string, count: number | undefined): readonly string[] =>
+  count === undefined ? [name] : Array.from({ length: count }, (_, i) => `${name}${i}`);
+
 /** The tree of an expression that stands alone; undefined: it is none. */
 export function expressionOf(text: string): CNode | undefined {
   const tree = parseTree(`int x = (${text});`);

@@ -1,12 +1,14 @@
-import type { Diagnostic, Parsed, SourceFile } from '../parse/diagnostics/index.js';
+import type { Diagnostic, Parsed, SourceFile, Span } from '../parse/diagnostics/index.js';
 import type { Condition, LitmusFile, Observable, QueryDecl } from '../parse/litmus-ast.js';
+import { numberOf } from './arithmetic.js';
+import type { CCode } from './code.js';
 import { codeOf } from './code.js';
-import type { Surroundings } from './core.js';
+import type { Remark, Surroundings } from './core.js';
 import { Refusal } from './core.js';
-import type { Remark } from './core.js';
 import type { Head } from './head.js';
-import { headOf } from './head.js';
+import { elementNames, headOf } from './head.js';
 import { ThreadReader } from './thread.js';
+import type { At } from './tree.js';
 import { brokenIn, parseTree } from './tree.js';
 
 /** A C file as a litmus file, and what was left out or taken for granted. */
@@ -18,113 +20,121 @@ export interface ReadC extends Parsed<LitmusFile> {
 export function parseCFile(source: SourceFile): ReadC {
   const tree = parseTree(source.text);
   const read = headOf(source, tree);
-  const broken = brokenIn(tree);
   const errors: Diagnostic[] = [...read.errors];
+  const broken = brokenIn(tree);
   if (broken !== undefined && errors.length === 0) {
-    const span = {
-      file: source.path,
-      start: broken.startIndex,
-      end: Math.max(broken.endIndex, broken.startIndex),
-    };
     const message = broken.isMissing
-      ? `a ${broken.type} is missing here`
+      ? `${/^[aeiou]/.test(broken.type) ? 'an' : 'a'} ${broken.type} is missing here`
       : 'this is not understood as C';
-    errors.push({ span, message });
+    errors.push({ span: spanIn(source, broken), message });
   }
   if (read.kind === 'none' || errors.length > 0) return { value: undefined, errors, remarks: [] };
-  const { head } = read;
-  const around = surroundingsOf(source, head, codeOf(tree));
-  const remarks: Remark[] = [];
-  const asserted: (Observable & { readonly text: string })[] = [];
-  const globals = new Map<string, string>();
-  const threads = head.threads.flatMap((thread) => {
-    const reader = new ThreadReader(around, thread);
+  return threadsOf(source, read.head, codeOf(tree));
+}
+
+function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
+  const around = surroundingsOf(source, head, code);
+  const readers = head.threads.map((thread) => new ThreadReader(around, thread));
+  const errors: Diagnostic[] = [...firstValues(source, head, code)];
+  const threads = readers.flatMap((reader) => {
     try {
-      const made = reader.declaration();
-      for (const { name, text } of reader.asserted) {
-        asserted.push({ thread: thread.name, name, span: name.span, text });
-      }
-      for (const name of reader.ownGlobals) {
-        const other = globals.get(name);
-        if (other !== undefined) {
-          const message = `${name} is used by ${other} and ${thread.name.text}, and is on no node`;
-          const { node } = around.code.globals.get(name)!;
-          errors.push({
-            span: { file: source.path, start: node.startIndex, end: node.endIndex },
-            message,
-            hint: `declare it in the head: node 1 { ${name} = 0 }`,
-          });
-        }
-        globals.set(name, thread.name.text);
-      }
-      return [made];
+      return [reader.declaration()];
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       errors.push(error.diagnostic);
       return [];
-    } finally {
-      remarks.push(...reader.remarks);
     }
   });
+  const remarks = readers.flatMap((reader) => reader.remarks);
+  errors.push(...sharedVariables(source, readers, code));
   if (errors.length > 0) return { value: undefined, errors, remarks };
-  const queries = [...head.litmus.queries, ...asserted.map((one) => neverFalse(one))];
-  if (queries.length === 0 && head.litmus.listed.length === 0) {
-    const span = head.litmus.name.span;
-    const message = 'nothing is asked';
-    errors.push({ span, message, hint: 'add exists (…) to the head, or assert(…) to the code' });
-    return { value: undefined, errors, remarks };
+  const { litmus, arrays } = head;
+  const queries = [...litmus.queries, ...readers.flatMap(neverFalse)];
+  if (queries.length === 0 && litmus.listed.length === 0) {
+    const { span } = litmus.name;
+    const hint = 'add exists (…) to the head, or assert(…) to the code';
+    return { value: undefined, errors: [{ span, message: 'nothing is asked', hint }], remarks };
   }
-  const nodes = head.litmus.nodes.map((node) => ({
+  const nodes = litmus.nodes.map((node) => ({
     ...node,
-    locations: node.locations.flatMap((location) => {
-      const count = head.arrays.get(location.name.text);
-      if (count === undefined) return [location];
-      return Array.from({ length: count }, (_, i) => ({
+    locations: node.locations.flatMap((location) =>
+      elementNames(location.name.text, arrays.get(location.name.text)).map((text) => ({
         ...location,
-        name: { ...location.name, text: `${location.name.text}${i}` },
-      }));
-    }),
+        name: { ...location.name, text },
+      })),
+    ),
   }));
-  return { value: { ...head.litmus, nodes, threads, queries }, errors: [], remarks };
+  return { value: { ...litmus, nodes, threads, queries }, errors: [], remarks };
 }
 
-/** `~exists (T:asserted = 0)` */
-function neverFalse({ text: label, ...one }: Observable & { readonly text: string }): QueryDecl {
-  const { span } = one;
-  const condition: Condition = {
-    kind: 'atom',
-    left: one,
-    equal: true,
-    right: { kind: 'int', value: 0, span },
-    span,
-  };
-  const text = `${one.thread!.text}:${one.name.text} = 0`;
-  return {
-    label,
-    quantifier: '~exists',
-    condition,
-    text,
-    span,
-    expectations: [],
-    observations: [],
-  };
+const spanIn = ({ path }: SourceFile, { startIndex, endIndex }: At): Span => ({
+  file: path,
+  start: startIndex,
+  end: Math.max(startIndex, endIndex),
+});
+
+/** A location begins with the value of the head. A variable of the file with another one contradicts that. */
+function firstValues(
+  source: SourceFile,
+  { litmus }: Head,
+  { globals }: CCode,
+): readonly Diagnostic[] {
+  return litmus.nodes.flatMap(({ locations }) =>
+    locations.flatMap(({ name, value }) => {
+      const given = globals.get(name.text)?.value;
+      if (given?.type !== 'number_literal') return [];
+      const number = numberOf(given.text);
+      if (number === undefined || number === value) return [];
+      const message = `${name.text} begins with ${number} here, and with ${value} in the head`;
+      return [{ span: spanIn(source, given), message }];
+    }),
+  );
+}
+
+/** A variable that is on no node is in no memory that two threads have. */
+function sharedVariables(
+  source: SourceFile,
+  readers: readonly ThreadReader[],
+  { globals }: CCode,
+): readonly Diagnostic[] {
+  return [...globals].flatMap(([name, { node }]) => {
+    const users = readers.filter((one) => one.globals.has(name));
+    const isChanged = users.some((one) => one.changed.has(name));
+    const isWord = users.some((one) => one.ownGlobals.includes(name));
+    if (users.length < 2 || !(isChanged || isWord)) return [];
+    const [first, second] = users.map(({ thread }) => thread.name.text);
+    const message = `${name} is used by ${first} and ${second}, and is on no node`;
+    const hint = isWord
+      ? `declare it in the head: node 1 { ${name} = 0 }`
+      : 'put what they share into variables of their own, and these into the head';
+    return [{ span: spanIn(source, node), message, hint }];
+  });
+}
+
+/** `~exists (T:failed = 1)`, for each question that a thread asserts. */
+function neverFalse({ thread, asserted }: ThreadReader): readonly QueryDecl[] {
+  return asserted.map(({ name, text: label }) => {
+    const { span } = name;
+    const left: Observable = { thread: thread.name, name, span };
+    const right = { kind: 'int', value: 1, span } as const;
+    return {
+      ...{ label, quantifier: '~exists', span, expectations: [], observations: [] },
+      condition: { kind: 'atom', left, equal: true, right, span },
+      text: `${thread.name.text}:${name.text} = 1`,
+    };
+  });
 }
 
 /** What the threads of a file have in common. */
 export function surroundingsOf(
   source: SourceFile,
   { litmus, arrays, allSignalled }: Head,
-  code: Surroundings['code'],
+  code: CCode,
 ): Surroundings {
   const nodeOf = new Map<string, string>();
   for (const { node, locations } of litmus.nodes) {
     for (const { name } of locations) {
-      const count = arrays.get(name.text);
-      const names =
-        count === undefined
-          ? [name.text]
-          : Array.from({ length: count }, (_, i) => `${name.text}${i}`);
-      for (const one of names) nodeOf.set(one, node.text);
+      for (const one of elementNames(name.text, arrays.get(name.text))) nodeOf.set(one, node.text);
     }
   }
   const asked = [...litmus.queries.flatMap(observablesOf), ...litmus.listed];

@@ -1,4 +1,4 @@
-import type { LitmusExpr, NameRef, Statement } from '../parse/litmus-ast.js';
+import type { LitmusExpr, Statement } from '../parse/litmus-ast.js';
 import type { Type } from './types.js';
 
 /** A stretch of memory: the names of its words, and where each begins, in bytes. */
@@ -61,8 +61,8 @@ export interface Building {
   readonly operands?: readonly Value[];
   readonly local?: Value;
   readonly length?: number;
-  /** The value of data that was copied when it was set. */
-  readonly copied?: LitmusExpr;
+  /** The values of data that was copied when it was set. */
+  readonly copied?: readonly LitmusExpr[];
 }
 
 export const copyOf = ({ values, open, building }: State): State => ({
@@ -84,7 +84,8 @@ export interface Way {
   readonly value?: Typed;
 }
 
-export const sameValue = (a: Value | undefined, b: Value | undefined): boolean =>
+/** Are two things the same but for their places in the text? */
+export const isSame = (a: unknown, b: unknown): boolean =>
   a === b || JSON.stringify(withoutSpans(a)) === JSON.stringify(withoutSpans(b));
 
 function withoutSpans(value: unknown): unknown {
@@ -96,5 +97,3 @@ function withoutSpans(value: unknown): unknown {
     ),
   );
 }
-
-export const refersTo = (ref: NameRef): LitmusExpr => ({ kind: 'ref', ref, span: ref.span });

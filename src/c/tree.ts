@@ -1,10 +1,14 @@
 /** The syntax trees of C that this folder reads: those of tree-sitter, as far as they are used. Places are indices into the text. */
 
-export interface CNode {
-  readonly type: string;
-  readonly text: string;
+/** A stretch of the text. */
+export interface At {
   readonly startIndex: number;
   readonly endIndex: number;
+}
+
+export interface CNode extends At {
+  readonly type: string;
+  readonly text: string;
   /** Whether the parser put it there, as a missing semicolon. */
   readonly isMissing: boolean;
   /** Whether something in it could not be read. */
@@ -28,7 +32,8 @@ export function setCParser(one: CParser): void {
 /** @throws Error if no parser was set */
 export function parseTree(text: string): CNode {
   if (parser === undefined) throw new Error('C is read before its parser is there');
-  return parser(text);
+  // The grammar knows `_Atomic T`, but `_Atomic(T)` in some places only.
+  return parser(text.replaceAll(/\b_Atomic(\s*)\(([\w\s]*)\)/g, '_Atomic$1 $2 '));
 }
 
 /** The named parts of a node, without comments. */

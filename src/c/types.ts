@@ -3,7 +3,7 @@ import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
 
 /** Types of C, as far as sizes and fields matter. Sizes are in bytes. */
 export type Type =
-  | { readonly kind: 'int'; readonly size: number }
+  | { readonly kind: 'int'; readonly size: number; readonly isAtomic?: boolean }
   | { readonly kind: 'pointer'; readonly to: Type }
   | { readonly kind: 'struct'; readonly name: string }
   | { readonly kind: 'array'; readonly of: Type; readonly count?: number }
@@ -13,8 +13,10 @@ export const UNKNOWN: Type = { kind: 'unknown' };
 export const INT: Type = { kind: 'int', size: 4 };
 export const WORD: Type = { kind: 'int', size: 8 };
 
+const atomic = (type: Type): Type => (type.kind === 'int' ? { ...type, isAtomic: true } : type);
+
 const SIZES: ReadonlyMap<string, number> = new Map([
-  ...(['char', 'signed char', 'unsigned char', 'bool', '_Bool'] as const).map(
+  ...(['void', 'char', 'signed char', 'unsigned char', 'bool', '_Bool'] as const).map(
     (n) => [n, 1] as const,
   ),
   ...(['short', 'unsigned short', 'short int'] as const).map((n) => [n, 2] as const),
@@ -56,7 +58,11 @@ export class Types {
   /** The type that the specifiers of a declaration name. Structures in it are noted. */
   specified(declaration: CNode): Type {
     const type = fieldOf(declaration, 'type');
-    return type === undefined ? UNKNOWN : this.named(type);
+    if (type === undefined) return UNKNOWN;
+    const isAtomic = partsOf(declaration).some(
+      (one) => one.type === 'type_qualifier' && one.text === '_Atomic',
+    );
+    return isAtomic ? atomic(this.named(type)) : this.named(type);
   }
 
   named(node: CNode): Type {
@@ -71,7 +77,9 @@ export class Types {
         const known = this.names.get(node.text);
         if (known !== undefined) return known;
         const size = SIZES.get(node.text);
-        return size === undefined ? UNKNOWN : { kind: 'int', size };
+        if (size === undefined) return UNKNOWN;
+        const type: Type = { kind: 'int', size };
+        return node.text.startsWith('atomic_') ? atomic(type) : type;
       }
       case 'struct_specifier':
       case 'union_specifier':
@@ -79,15 +87,10 @@ export class Types {
       case 'enum_specifier':
         return INT;
       case 'type_descriptor': {
-        const base = this.named(partOf(node, 'type'));
+        const base = this.specified(node);
         const declarator = fieldOf(node, 'declarator');
         return declarator === undefined ? base : this.declared(base, declarator).type;
       }
-      case 'macro_type_specifier':
-        // _Atomic(uint64_t)
-        return /^_Atomic/.test(node.text)
-          ? this.named(fieldOf(node, 'type') ?? partsOf(node).at(-1)!)
-          : UNKNOWN;
       default:
         return UNKNOWN;
     }

@@ -1,0 +1,144 @@
+import type { LitmusExpr } from '../parse/litmus-ast.js';
+import type { Typed, Value } from './state.js';
+
+/** What operators of C do to values, as far as they are known. Undefined where they are not. */
+
+/** What a number of C is: decimal, octal, or hexadecimal. Undefined: it is not whole. */
+export function numberOf(literal: string): number | undefined {
+  const text = literal.replaceAll("'", '').replace(/[uUlL]+$/, '');
+  const value = /^0[0-7]+$/.test(text) ? parseInt(text, 8) : Number(text);
+  return Number.isInteger(value) ? value : undefined;
+}
+
+const COMPARED: ReadonlyMap<string, (a: number, b: number) => boolean> = new Map([
+  ['==', (a: number, b: number) => a === b],
+  ['!=', (a: number, b: number) => a !== b],
+  ['<', (a: number, b: number) => a < b],
+  ['<=', (a: number, b: number) => a <= b],
+  ['>', (a: number, b: number) => a > b],
+  ['>=', (a: number, b: number) => a >= b],
+]);
+
+/** Operators of both languages, by that of C. */
+export const ALIKE: ReadonlyMap<
+  string,
+  '+' | '-' | '*' | '/' | '%' | '=' | '!=' | '<' | '<=' | '>' | '>='
+> = new Map([
+  ...(['+', '-', '*', '/', '%', '!=', '<', '<=', '>', '>='] as const).map(
+    (op) => [op, op] as const,
+  ),
+  ['==', '='] as const,
+]);
+
+const onBits =
+  (f: (x: bigint, y: bigint) => bigint) =>
+  (a: number, b: number): number =>
+    Number(f(BigInt(a), BigInt(b)));
+
+const COMPUTED: ReadonlyMap<string, (a: number, b: number) => number> = new Map([
+  ['+', (a: number, b: number) => a + b],
+  ['-', (a: number, b: number) => a - b],
+  ['*', (a: number, b: number) => a * b],
+  ['/', (a: number, b: number) => Math.trunc(a / b)],
+  ['%', (a: number, b: number) => a % b],
+  ['&', onBits((x, y) => x & y)],
+  ['|', onBits((x, y) => x | y)],
+  ['^', onBits((x, y) => x ^ y)],
+  ['<<', onBits((x, y) => x << y)],
+  ['>>', onBits((x, y) => x >> y)],
+]);
+
+/** The result of an operator for two numbers, or why there is none. */
+export function folded(operator: string, a: number, b: number): number | { readonly not: string } {
+  const compared = COMPARED.get(operator);
+  if (compared !== undefined) return compared(a, b) ? 1 : 0;
+  const computed = COMPUTED.get(operator);
+  if (computed === undefined) return { not: `${operator} is not understood` };
+  if ((operator === '/' || operator === '%') && b === 0) return { not: 'this divides by zero' };
+  if ((operator === '<<' || operator === '>>') && (b < 0 || b > 63)) {
+    return { not: 'this shifts by more than there is' };
+  }
+  const value = computed(a, b);
+  return Number.isSafeInteger(value) ? value : { not: 'numbers go up to 2^53' };
+}
+
+/** Of a unary operator and a number. */
+export const foldedUnary: ReadonlyMap<string, (a: number) => number> = new Map([
+  ['-', (a: number) => -a],
+  ['+', (a: number) => a],
+  ['~', (a: number) => -a - 1],
+]);
+
+/** A comparison of two pointers, or of one and a null pointer. */
+export function comparedPointers(operator: string, a: Value, b: Value): boolean | undefined {
+  const compared = COMPARED.get(operator);
+  if (compared === undefined) return undefined;
+  const isPlace = (v: Value): boolean => v.kind === 'address' || v.kind === 'pointer';
+  const isNull = (v: Value): boolean => v.kind === 'int' && v.value === 0;
+  const isEquality = operator === '==' || operator === '!=';
+  if (a.kind === 'address' && b.kind === 'address') {
+    const [first, second] = [a, b].map(({ region }) => region.places[0].location);
+    if (first === second) return compared(a.offset, b.offset);
+    const [one, other] = [a, b].map(wordAt);
+    if (isEquality && one !== undefined && other !== undefined) {
+      return compared(one === other ? 0 : 1, 0);
+    }
+    return undefined;
+  }
+  if (!isEquality) return undefined;
+  if ((isPlace(a) && isNull(b)) || (isNull(a) && isPlace(b))) return operator === '!=';
+  if (a.kind === 'pointer' && b.kind === 'pointer') return compared(a.key === b.key ? 0 : 1, 0);
+  return undefined;
+}
+
+const wordAt = ({ region, offset }: Extract<Value, { kind: 'address' }>): string | undefined =>
+  region.places.find(({ at }) => at === offset)?.location;
+
+/** An address that nobody has placed yet, further on by a constant. */
+export function pathSum(operator: string, a: Value, b: Value): string | undefined {
+  if (operator !== '+' || a.kind !== 'path' || b.kind !== 'int') return undefined;
+  return b.value === 0 ? a.text : `${a.text} + ${b.value}`;
+}
+
+const OPPOSITES = { '=': '!=', '!=': '=', '<': '>=', '>=': '<', '>': '<=', '<=': '>' } as const;
+
+/** The comparison that holds where one does not. */
+export function oppositeOf(expr: LitmusExpr): LitmusExpr {
+  const { span } = expr;
+  if (expr.kind === 'binary' && expr.op in OPPOSITES) {
+    return { ...expr, op: OPPOSITES[expr.op as keyof typeof OPPOSITES] };
+  }
+  if (expr.kind === 'unary' && expr.op === '!') return isTrue(expr.arg);
+  return { kind: 'unary', op: '!', arg: expr, span };
+}
+
+/** Whether an expression is not zero, as 0 or 1. */
+export function isTrue(expr: LitmusExpr): LitmusExpr {
+  const { span } = expr;
+  return { kind: 'binary', op: '!=', left: expr, right: { kind: 'int', value: 0, span }, span };
+}
+
+/** An element further on. */
+export function moved(key: string, by: number): string {
+  const found = /^(.*)\[(\d+)\]$/.exec(key);
+  if (found === null) return by === 0 ? key : `${key}[${by}]`;
+  return `${found[1]}[${Number(found[2]) + by}]`;
+}
+
+/** Whether a value holds as a condition, if that is known. Pointers that are given lead somewhere. */
+export function truth({ value, type }: Typed): boolean | undefined {
+  switch (value.kind) {
+    case 'int':
+      return value.value !== 0;
+    case 'path':
+      return type.kind === 'pointer' ? true : undefined;
+    case 'address':
+    case 'pointer':
+    case 'parts':
+    case 'text':
+      return true;
+    case 'runtime':
+    case 'nothing':
+      return undefined;
+  }
+}

@@ -1,0 +1,131 @@
+import type { QueuePairEnd } from './core.js';
+import type { Bind, BoundPlace } from './head.js';
+import { expressionOf } from './head.js';
+import { Looping } from './loops.js';
+import type { Region, Value } from './state.js';
+import type { At, CNode } from './tree.js';
+import { operatorOf, partOf, partsOf } from './tree.js';
+
+/** The path of an expression of the head, as values have it. Undefined: it is none. */
+export function pathOf(node: CNode): string | undefined {
+  switch (node.type) {
+    case 'identifier':
+      return node.text;
+    case 'parenthesized_expression':
+      return pathOf(partsOf(node)[0]);
+    case 'cast_expression':
+      return pathOf(partOf(node, 'value'));
+    case 'field_expression': {
+      const of = pathOf(partOf(node, 'argument'));
+      const name = partOf(node, 'field').text;
+      if (of === undefined) return undefined;
+      if (operatorOf(node) === '.') {
+        return of.startsWith('*') ? `${of.slice(1)}->${name}` : `${of}.${name}`;
+      }
+      return of.startsWith('&') ? `${of.slice(1)}.${name}` : `${of}->${name}`;
+    }
+    case 'subscript_expression': {
+      const of = pathOf(partOf(node, 'argument'));
+      return of && `${of}[${partOf(node, 'index').text}]`;
+    }
+    case 'pointer_expression': {
+      const of = pathOf(partOf(node, 'argument'));
+      if (of === undefined) return undefined;
+      if (operatorOf(node) === '&') return of.startsWith('*') ? of.slice(1) : `&${of}`;
+      return of.startsWith('&') ? of.slice(1) : `*${of}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What the head says of a thread's pointers and queue pairs. */
+export abstract class Bound extends Looping {
+  private readonly bound = new Map<string, Region>();
+  private readonly ends = new Map<string, QueuePairEnd>();
+
+  /** Notes the bindings of the head. */
+  protected bind(): void {
+    const { nodeOf, nodes, arrays } = this.around;
+    for (const bind of this.thread.binds) {
+      const { left, to } = bind;
+      const at = { startIndex: left.start, endIndex: left.start + left.text.length };
+      const expression = expressionOf(left.text);
+      const path = expression && pathOf(expression);
+      if (path === undefined) this.refuse(at, 'this is no path of C', 'ctx->remote.addr => data');
+      const [first] = to;
+      if (first === undefined) continue;
+      const isLocation = nodeOf.has(first.name.text) || arrays.has(first.name.text);
+      const isNode = nodes.includes(first.name.text);
+      if (isLocation && isNode) this.refuse(at, `${first.name.text} is both a node and a location`);
+      if (this.bound.has(path) || this.ends.has(path)) {
+        this.refuse(at, `${left.text} has two bindings`);
+      }
+      if (isNode) this.ends.set(path, endOf(bind));
+      else this.bound.set(path, this.regionAt(to, at));
+    }
+  }
+
+  private regionAt(to: readonly BoundPlace[], at: At): Region {
+    let next = 0;
+    const places = to.flatMap(({ name, at: bytes }) => {
+      const region = this.regionOf(name.text);
+      if (region === undefined) {
+        const place = { startIndex: name.span.start, endIndex: name.span.end };
+        return this.refuse(place, `no node has a location ${name.text}`);
+      }
+      const start = bytes ?? next;
+      next = start + 8 * region.places.length;
+      return region.places.map((one) => ({ ...one, at: start + one.at }));
+    });
+    const node = this.around.nodeOf.get(places[0].location)!;
+    if (places.some(({ location }) => this.around.nodeOf.get(location) !== node)) {
+      this.refuse(at, 'the places of one pointer are on one node');
+    }
+    return { node, places };
+  }
+
+  boundTo(text: string): Value | undefined {
+    const region = this.bound.get(text);
+    return region && { kind: 'address', region, offset: 0 };
+  }
+
+  pairs(): ReadonlyMap<string, QueuePairEnd> {
+    return this.ends;
+  }
+
+  pairOf(value: Value, node: CNode): { readonly text: string; readonly end: QueuePairEnd } {
+    if (value.kind !== 'path') return this.refuse(node, 'nobody knows which queue pair this is');
+    const { text } = value;
+    const end = this.ends.get(text) ?? this.assumedEnd(text, node);
+    this.ends.set(text, end);
+    return { text, end };
+  }
+
+  /** Where a queue pair leads of which the head says nothing: to the other node, if there is one, and one queue pair. */
+  private assumedEnd(text: string, node: CNode): QueuePairEnd {
+    const others = this.around.nodes.filter((one) => one !== this.thread.node.text);
+    const [other = 'node'] = others;
+    if (this.ends.size === 0 && others.length === 1) {
+      this.remark('default', `${text} leads to node ${other}, the other one`, node);
+      return { node: this.ident(other, node) };
+    }
+    this.missing(
+      'queue pair',
+      text,
+      node,
+      `nothing says where the queue pair ${text} leads`,
+      `give it a node in the head of ${this.thread.name.text}: ${text} => ${other}`,
+    );
+    return { node: this.ident('?', node) };
+  }
+}
+
+function endOf({ to: [{ name: node }], queuePair, completions }: Bind): QueuePairEnd {
+  const queue = completions && expressionOf(completions.text);
+  return {
+    node,
+    ...(queuePair && { name: queuePair }),
+    ...(completions && { completions: (queue && pathOf(queue)) ?? completions.text }),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Call } from './calls.js';
+import { NOTHING, SUCCESS, withArguments } from './calls.js';
+import { CONSTANTS } from './constants.js';
+import type { Core } from './core.js';
+import { pairIn } from './requests.js';
+import type { Building } from './state.js';
+import type { CNode } from './tree.js';
+import { INLINE, copiedNow, post } from './work.js';
+
+/** The builders of ibv_wr_post(3). Nothing is posted before `ibv_wr_complete`. */
+
+const start: Call = (core, [pair]) => {
+  core.state.building.set(pairIn(core, pair).text, []);
+  return NOTHING;
+};
+
+/** Begins a request. `remoteAt` and `operands` say which arguments are its remote address and its operands. */
+const begin =
+  (opcode: string, remoteAt?: number, operands: readonly number[] = []): Call =>
+  (core, given, node) => {
+    const { text } = pairIn(core, given[0]);
+    const before = core.state.building.get(text);
+    if (before === undefined) {
+      return core.refuse(node, 'this is outside of ibv_wr_start and ibv_wr_complete');
+    }
+    const { values } = core.state;
+    const flags = values.get(`path ${text}->wr_flags`);
+    if (flags?.kind !== 'int') return core.refuse(node, `${text}->wr_flags is not known`);
+    const remote = remoteAt === undefined ? undefined : core.evaluate(given[remoteAt]).value;
+    const made: Building = {
+      opcode: CONSTANTS.get(`IBV_WR_${opcode}`)!,
+      flags: flags.value,
+      id: values.get(`path ${text}->wr_id`) ?? { kind: 'nothing' },
+      ...(remote && { remote }),
+      operands: operands.map((at) => core.settled(core.evaluate(given[at]).value, node)),
+    };
+    core.state.building.set(text, [...before, made]);
+    return NOTHING;
+  };
+
+/** Sets the data of the last request. */
+const set =
+  (dataOf: (core: Core, given: readonly CNode[], node: CNode) => Partial<Building>): Call =>
+  (core, given, node) => {
+    const { text } = pairIn(core, given[0]);
+    const before = core.state.building.get(text) ?? [];
+    const last = before.at(-1);
+    if (last === undefined) return core.refuse(node, 'no request was begun before this');
+    core.state.building.set(text, [
+      ...before.slice(0, -1),
+      { ...last, ...dataOf(core, given, node) },
+    ]);
+    return NOTHING;
+  };
+
+function stretch(core: Core, at: CNode, length: CNode): Pick<Building, 'local' | 'length'> {
+  const [local, bytes] = [core.evaluate(at).value, core.evaluate(length).value];
+  return { local, ...(bytes.kind === 'int' && { length: bytes.value }) };
+}
+
+const setElement = set((core, [, , at, length]) => stretch(core, at, length));
+
+const setInline = set((core, [, at, length], node) => {
+  const data = stretch(core, at, length);
+  return { ...data, copied: copiedNow(core, data, node) };
+});
+
+const complete: Call = (core, [pair], node) => {
+  const on = pairIn(core, pair);
+  const built = core.state.building.get(on.text);
+  if (built === undefined) return core.refuse(node, 'which requests were built here is not known');
+  for (const one of built) {
+    post(core, on, one.copied === undefined ? one : { ...one, flags: one.flags | INLINE }, node);
+  }
+  core.state.building.delete(on.text);
+  return SUCCESS;
+};
+
+const abort: Call = (core, [pair]) => {
+  core.state.building.delete(pairIn(core, pair).text);
+  return NOTHING;
+};
+
+export const BUILDERS = withArguments([
+  ['ibv_wr_start', 1, start],
+  ['ibv_wr_rdma_write', 3, begin('RDMA_WRITE', 2)],
+  ['ibv_wr_rdma_write_imm', 4, begin('RDMA_WRITE_WITH_IMM', 2)],
+  ['ibv_wr_rdma_read', 3, begin('RDMA_READ', 2)],
+  ['ibv_wr_send', 1, begin('SEND')],
+  ['ibv_wr_send_imm', 2, begin('SEND_WITH_IMM')],
+  ['ibv_wr_atomic_cmp_swp', 5, begin('ATOMIC_CMP_AND_SWP', 2, [3, 4])],
+  ['ibv_wr_atomic_fetch_add', 4, begin('ATOMIC_FETCH_AND_ADD', 2, [3])],
+  ['ibv_wr_set_sge', 4, setElement],
+  ['ibv_wr_set_inline_data', 3, setInline],
+  ['ibv_wr_complete', 1, complete],
+  ['ibv_wr_abort', 1, abort],
+  ['ibv_qp_to_qp_ex', 1, (core, [pair]) => core.evaluate(pair)],
+]);

@@ -1,0 +1,100 @@
+import type { Call } from './calls.js';
+import { emitCall, int, peer, withArguments } from './calls.js';
+import type { Core, QueuePairEnd } from './core.js';
+import type { Request, Typed } from './state.js';
+import type { CNode } from './tree.js';
+import { INT } from './types.js';
+import { UNSURE } from './ways.js';
+
+const found = (count: number): Typed => ({ value: int(count), type: INT });
+
+/**
+ * A poll gives one completion (ibv_poll_cq(3)). It stands in a loop that goes round until it finds one, and rounds that find none do
+ * nothing, so that it waits (`mustWait`): this is what the idioms of polling come to.
+ */
+const poll: Call = (core, [queue, most, into], node) => {
+  if (core.findsNothing) return found(0);
+  core.unproven += 1;
+  core.lastPoll = node;
+  const open = openAt(core, queue, node);
+  if (core.gaps !== undefined && open.length !== 1) return found(1);
+  if (open.length === 0) {
+    return core.refuse(node, 'this never returns: no request is open that makes a completion');
+  }
+  if (open.length > 1) {
+    const names = open.map(({ pair }) => pair).join(', ');
+    return core.refuse(
+      node,
+      `completions of several queue pairs may come here: ${names}`,
+      'say in the head which completion queue each has: qp => server.a on cq',
+    );
+  }
+  const [{ pair, end, requests }] = open;
+  const signalled = requests.filter((one) => one.signalled);
+  const [taken] = signalled;
+  if (signalled.some(({ isReceive }) => isReceive !== taken.isReceive)) {
+    core.refuse(
+      node,
+      'this may find the completion of a send or of a receive: which, is not known',
+    );
+  }
+  oneAtATime(core, most, signalled, node);
+  emitCall(core, taken.isReceive ? 'pollr' : 'poll', [peer(core, end, node)], node);
+  core.state.open.set(pair, requests.slice(requests.indexOf(taken) + 1));
+  if (into !== undefined) fill(core, into, pair, taken);
+  return found(1);
+};
+
+/** The queue pairs whose completions go to a queue, with what is open there, as far as it makes completions. */
+function openAt(core: Core, queue: CNode, node: CNode) {
+  const { value } = core.evaluate(queue);
+  const text = value.kind === 'path' ? value.text : '';
+  core.polledQueues.add(text);
+  return [...core.pairs()].flatMap(([pair, end]) => {
+    const requests = core.state.open.get(pair) ?? [];
+    if (!mayComplete(core, pair, end, text, node)) return [];
+    if (requests.includes(UNSURE)) {
+      core.refuse(node, 'which requests are open here depends on a condition before it');
+    }
+    return requests.some(({ signalled }) => signalled) ? [{ pair, end, requests }] : [];
+  });
+}
+
+function mayComplete(
+  core: Core,
+  pair: string,
+  { completions }: QueuePairEnd,
+  queue: string,
+  node: CNode,
+): boolean {
+  if (completions !== undefined) return completions === queue;
+  if (core.polledQueues.size > 1 && core.gaps === undefined) {
+    core.refuse(
+      node,
+      `this thread polls several queues, and nothing says which one ${pair} has`,
+      `say it in the head: ${pair} => … on …`,
+    );
+  }
+  return true;
+}
+
+/** What the completion says. */
+function fill(core: Core, into: CNode, pair: string, { opcode, id }: Request): void {
+  const place = core.behind(core.evaluate(into), into);
+  if (place.kind !== 'variable') return;
+  const { values } = core.state;
+  const { key } = place;
+  values.set(`${key}.status`, int(0));
+  values.set(`${key}.opcode`, int(opcode));
+  values.set(`${key}.wr_id`, id);
+  values.set(`${key}.qp_num`, { kind: 'path', text: `${pair}->qp_num` });
+}
+
+/** A poll with room for several may take several at once. */
+function oneAtATime(core: Core, most: CNode, signalled: readonly Request[], node: CNode): void {
+  const { value } = core.evaluate(most);
+  if ((value.kind === 'int' && value.value === 1) || signalled.length < 2) return;
+  core.remark('assumed', 'a poll with room for several completions takes one at a time', node);
+}
+
+export const POLLS = withArguments([['ibv_poll_cq', 3, poll]]);

@@ -1,0 +1,161 @@
+import { int } from './calls.js';
+import type { Place, Region, State, Typed, Value } from './state.js';
+import type { At, CNode } from './tree.js';
+import type { Type } from './types.js';
+import { UNKNOWN } from './types.js';
+import { Ways } from './ways.js';
+
+/** What variables and words hold: reads and writes of places. */
+export abstract class Memory extends Ways {
+  /** What the head says of a path. */
+  abstract boundTo(text: string): Value | undefined;
+
+  read(place: Place, node: CNode): Typed {
+    const { type } = place;
+    switch (place.kind) {
+      case 'word': {
+        const { region, offset } = place;
+        if (type.kind === 'array') return { value: { kind: 'address', region, offset }, type };
+        if (type.kind === 'struct')
+          return this.refuse(node, 'a whole structure is not read from memory at once');
+        const name = this.ownWord(region, offset, node);
+        return { value: { kind: 'runtime', expr: this.refExpr(name, node), reads: true }, type };
+      }
+      case 'variable': {
+        if (type.kind === 'struct' || type.kind === 'array')
+          return { value: { kind: 'parts', key: place.key }, type };
+        const value = this.partAt(place.key);
+        if (value !== undefined) return { value, type };
+        return this.refuse(node, `${node.text} is read, and nothing was written to it`);
+      }
+      case 'path': {
+        const written = this.state.values.get(`path ${place.text}`);
+        if (written !== undefined) return { value: written, type };
+        this.mustBePlaced(place, node);
+        return { value: this.boundTo(place.text) ?? { kind: 'path', text: place.text }, type };
+      }
+    }
+  }
+
+  write(place: Place, given: Value, node: At): void {
+    const { type } = place;
+    if (given.kind === 'int' && type.kind === 'int' && !fits(given.value, type.size)) {
+      this.refuse(node, `${given.value} does not fit into ${8 * type.size} bits`);
+    }
+    switch (place.kind) {
+      case 'word':
+        return this.assign(
+          this.ownWord(place.region, place.offset, node),
+          this.exprOf(given, node),
+          node,
+        );
+      case 'variable':
+        if (place.key.startsWith('global ')) this.noteChanged(place.key.slice('global '.length));
+        return this.store(place.key, given, node);
+      case 'path':
+        this.mustBePlaced(place, node);
+        this.noteChanged(place.text);
+        this.state.values.set(`path ${place.text}`, this.settled(given, node));
+    }
+  }
+
+  private noteChanged(text: string): void {
+    const [name] = /[A-Za-z_]\w*/.exec(text) ?? [];
+    if (name !== undefined) this.changed.add(name);
+  }
+
+  /** What is known of a variable, or of a part of one. Undefined: nothing was written to it. */
+  partAt(key: string): Value | undefined {
+    const { values } = this.state;
+    const known = values.get(key);
+    if (known !== undefined) return known;
+    const isThere = (one: string): boolean => isPart(one, key) && !one.endsWith(' zeroed');
+    if ([...values.keys()].some(isThere)) return { kind: 'parts', key };
+    const ends = [...key.matchAll(/[.[]/g)].map(({ index }) => index);
+    const isZeroed = [...ends, key.length].some((end) => values.has(`${key.slice(0, end)} zeroed`));
+    return isZeroed ? int(0) : undefined;
+  }
+
+  /** Forgets a variable with all of its parts. */
+  protected forget(key: string): void {
+    forgetIn(this.state.values, key);
+  }
+
+  /** A variable with all of its parts is zero. */
+  zero(key: string): void {
+    this.forget(key);
+    this.state.values.set(`${key} zeroed`, int(0));
+  }
+
+  /** What is computed when the program runs goes to a register, and so does what a query asks for. */
+  protected store(key: string, given: Value, node: At): void {
+    const { values } = this.state;
+    const isKnown = given.kind !== 'runtime';
+    if (!isKnown || (given.kind === 'int' && this.isObserved(key))) {
+      const register = this.registerOf(key);
+      this.assign(register, this.exprOf(given, node), node);
+      if (!isKnown) {
+        const expr = this.refExpr(register, node);
+        return keepIn(values, key, { kind: 'runtime', expr, reads: false });
+      }
+    }
+    keepIn(values, key, given);
+  }
+
+  /** Does a query ask for a variable of the thread's own function? */
+  private isObserved(key: string): boolean {
+    const [, frame, name] = /^(\d+):([^#.[]*)/.exec(key) ?? [];
+    return frame === '0' && this.around.observed(this.thread.name.text).has(name);
+  }
+
+  /** The word of a region at an offset, which the thread's CPU can access. */
+  private ownWord(region: Region, offset: number, node: At): string {
+    const name = this.wordsIn(region, offset, 1, node)[0].location;
+    const own = this.thread.node.text;
+    if (region.node !== undefined && region.node !== own) {
+      this.refuse(node, `${name} is on node ${region.node}, and this thread on ${own}`);
+    }
+    return name;
+  }
+
+  /** The words that begin within so many bytes. There is one at the first of them. */
+  wordsIn({ places }: Region, offset: number, length: number, node: At): Region['places'] {
+    const inside = places.filter(({ at }) => at >= offset && at < offset + Math.max(length, 1));
+    if (inside.length > 0 && inside[0].at === offset) return inside;
+    const names = places.map(({ location, at }) => `${location} at ${at}`).join(', ');
+    return this.refuse(node, `no word begins ${offset} bytes from there: there is ${names}`);
+  }
+
+  /** What a pointer to numbers leads to is memory, of which the head says where it is. */
+  private mustBePlaced({ text, type }: Extract<Place, { kind: 'path' }>, node: At): void {
+    const [, pointer] = /^\*(.*)$/.exec(text) ?? /^(.*)\[\d+\]$/.exec(text) ?? [];
+    if (pointer !== undefined && type.kind === 'int') this.unplaced(pointer, node);
+  }
+}
+
+/** Keeps a value by its key; a structure with all of its parts. */
+export function keepIn(values: State['values'], key: string, given: Value): void {
+  const kept: readonly (readonly [string, Value])[] =
+    given.kind !== 'parts'
+      ? [['', given]]
+      : [...values].flatMap(([one, value]) =>
+          isPart(one, given.key) ? [[one.slice(given.key.length), value] as const] : [],
+        );
+  forgetIn(values, key);
+  for (const [rest, value] of kept) values.set(key + rest, value);
+}
+
+function forgetIn(values: State['values'], key: string): void {
+  for (const one of [...values.keys()]) if (one === key || isPart(one, key)) values.delete(one);
+}
+
+/** Is a key that of a part of another one: a field, an element, or that all is zero? */
+const isPart = (one: string, key: string): boolean =>
+  one.startsWith(key) && ['.', '[', ' '].includes(one[key.length]);
+
+/** Whether a number fits, as a signed or an unsigned one. */
+const fits = (value: number, bytes: number): boolean =>
+  value >= -(2 ** (8 * bytes - 1)) && value < 2 ** (8 * bytes);
+
+export const pointed = (type: Type): Type =>
+  type.kind === 'pointer' ? type.to : type.kind === 'array' ? type.of : UNKNOWN;

@@ -1,0 +1,174 @@
+import { moved } from './arithmetic.js';
+import { elementNames } from './head.js';
+import { Memory, pointed } from './memory.js';
+import type { Place, Region, Typed } from './state.js';
+import type { CNode } from './tree.js';
+import { operatorOf, partOf, partsOf } from './tree.js';
+import type { Type } from './types.js';
+import { UNKNOWN, WORD } from './types.js';
+
+/** Which place an expression leads to. */
+export abstract class Places extends Memory {
+  placeOf(node: CNode): Place {
+    switch (node.type) {
+      case 'parenthesized_expression':
+        return this.placeOf(partsOf(node)[0]);
+      case 'cast_expression':
+        return this.placeOf(partOf(node, 'value'));
+      case 'identifier':
+        return this.variable(node);
+      case 'field_expression': {
+        const argument = partOf(node, 'argument');
+        const name = partOf(node, 'field').text;
+        if (operatorOf(node) === '.') return this.member(this.placeOf(argument), name, node);
+        return this.member(this.behind(this.evaluate(argument), argument), name, node);
+      }
+      case 'subscript_expression':
+        return this.element(node);
+      case 'pointer_expression': {
+        const argument = partOf(node, 'argument');
+        if (operatorOf(node) === '&') return this.placeOf(argument);
+        return this.behind(this.evaluate(argument), argument);
+      }
+      case 'compound_literal_expression': {
+        const { value, type } = this.evaluate(node);
+        return { kind: 'variable', key: (value as { readonly key: string }).key, type };
+      }
+      case 'call_expression':
+        return this.behind(this.evaluate(node), node);
+      default:
+        return this.refuse(node, 'this is no place that can be read or written');
+    }
+  }
+
+  /** Where a pointer leads. */
+  behind({ value, type }: Typed, node: CNode): Place {
+    const to = type.kind === 'pointer' || type.kind === 'array' ? pointed(type) : UNKNOWN;
+    switch (value.kind) {
+      case 'address':
+        return { kind: 'word', region: value.region, offset: value.offset, type: to };
+      case 'pointer':
+        return { kind: 'variable', key: value.key, type: to };
+      case 'path': {
+        const { text } = value;
+        return { kind: 'path', text: text.startsWith('&') ? text.slice(1) : `*${text}`, type: to };
+      }
+      case 'parts':
+        return { kind: 'variable', key: `${value.key}[0]`, type: to };
+      case 'int':
+      case 'nothing':
+      case 'runtime':
+      case 'text':
+        return this.refuse(node, 'nobody knows where this pointer leads');
+    }
+  }
+
+  protected member(place: Place, name: string, node: CNode): Place {
+    const { types } = this.around.code;
+    const type = types.fieldType(place.type, name);
+    switch (place.kind) {
+      case 'variable':
+        return { kind: 'variable', key: `${place.key}.${name}`, type };
+      case 'path': {
+        const { text } = place;
+        const path = text.startsWith('*') ? `${text.slice(1)}->${name}` : `${text}.${name}`;
+        return { kind: 'path', text: path, type };
+      }
+      case 'word': {
+        const at = types.offsetOf(place.type, name);
+        if (at === undefined) return this.refuse(node, `where ${name} is in memory is not known`);
+        return { ...place, offset: place.offset + at, type };
+      }
+    }
+  }
+
+  private element(node: CNode): Place {
+    const argument = partOf(node, 'argument');
+    const { value: index } = this.evaluate(partOf(node, 'index'));
+    const base = this.evaluate(argument);
+    const to = pointed(base.type);
+    if (index.kind !== 'int') {
+      return this.refuse(partOf(node, 'index'), 'an index must be known when the file is read');
+    }
+    switch (base.value.kind) {
+      case 'address': {
+        const offset = base.value.offset + index.value * this.sizeOf(to, node);
+        return { kind: 'word', region: base.value.region, offset, type: to };
+      }
+      case 'parts':
+        return { kind: 'variable', key: `${base.value.key}[${index.value}]`, type: to };
+      case 'pointer': {
+        const key = moved(base.value.key, index.value);
+        return { kind: 'variable', key, type: to };
+      }
+      case 'path': {
+        const { text } = base.value;
+        if (text.startsWith('&') && index.value === 0)
+          return { kind: 'path', text: text.slice(1), type: to };
+        return { kind: 'path', text: `${text}[${index.value}]`, type: to };
+      }
+      case 'int':
+      case 'nothing':
+      case 'runtime':
+      case 'text':
+        return this.refuse(argument, 'nobody knows where this pointer leads');
+    }
+  }
+
+  private variable(node: CNode): Place {
+    const { text } = node;
+    const local = this.find(text);
+    if (local !== undefined) return local;
+    const global = this.around.code.globals.get(text);
+    const region = this.regionOf(text);
+    if (region !== undefined)
+      return { kind: 'word', region, offset: 0, type: global?.type ?? WORD };
+    if (global === undefined) {
+      const hint = `give it a binding in the head: ${text} => …`;
+      this.missing('place', text, node, `nothing says what ${text} is`, hint);
+      return { kind: 'path', text, type: UNKNOWN };
+    }
+    return this.globalPlace(text, global.type);
+  }
+
+  /** A variable at file level that is no location of a node. */
+  abstract globalPlace(name: string, type: Type): Place;
+
+  /** The memory that a name of the head is. */
+  regionOf(name: string): Region | undefined {
+    const { nodeOf, arrays } = this.around;
+    const count = arrays.get(name);
+    const names = elementNames(name, count);
+    const node = nodeOf.get(names[0]);
+    if (node === undefined) return undefined;
+    const { types, globals } = this.around.code;
+    const size = types.sizeOf(pointed(globals.get(name)?.type ?? UNKNOWN)) ?? 8;
+    return { node, places: names.map((location, i) => ({ location, at: size * i })) };
+  }
+
+  protected addressOf(node: CNode): Typed {
+    const place = this.placeOf(node);
+    const type: Type = { kind: 'pointer', to: place.type };
+    switch (place.kind) {
+      case 'variable':
+        return { value: { kind: 'pointer', key: place.key }, type };
+      case 'word':
+        return { value: { kind: 'address', region: place.region, offset: place.offset }, type };
+      case 'path': {
+        const { text } = place;
+        const bound = this.boundTo(`&${text}`);
+        if (bound !== undefined) return { value: bound, type };
+        return {
+          value: { kind: 'path', text: text.startsWith('*') ? text.slice(1) : `&${text}` },
+          type,
+        };
+      }
+    }
+  }
+
+  /** The size of what a pointer steps over, in bytes. */
+  protected sizeOf(type: Type, node: CNode): number {
+    const size = this.around.code.types.sizeOf(type);
+    return size ?? this.refuse(node, 'how large this is, the file does not say');
+  }
+}

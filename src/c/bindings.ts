@@ -1,3 +1,4 @@
+import { didYouMean } from '../parse/diagnostics/index.js';
 import type { QueuePairEnd } from './core.js';
 import type { Bind, BoundPlace } from './head.js';
 import { expressionOf } from './head.js';
@@ -53,6 +54,7 @@ export abstract class Bound extends Looping {
       const expression = expressionOf(left.text);
       const path = expression && pathOf(expression);
       if (path === undefined) this.refuse(at, 'this is no path of C', 'ctx->remote.addr => data');
+      this.mustBeNamed(path, at);
       const [first] = to;
       if (first === undefined) continue;
       const isLocation = nodeOf.has(first.name.text) || arrays.has(first.name.text);
@@ -66,13 +68,26 @@ export abstract class Bound extends Looping {
     }
   }
 
+  /** A binding is of something that the file names. */
+  private mustBeNamed(path: string, at: At): void {
+    const [name] = /[A-Za-z_]\w*/.exec(path) ?? [''];
+    const { functions, globals } = this.around.code;
+    const bodies = [...functions.values()].map(({ node }) => node.text);
+    if (globals.has(name) || bodies.some((text) => new RegExp(`\\b${name}\\b`).test(text))) return;
+    const parameters = functions.get(this.thread.function.text)?.parameters ?? [];
+    const names = [...parameters.map((one) => one.name), ...globals.keys()];
+    this.refuse(at, `no function of the file names ${name}`, didYouMean(name, names));
+  }
+
   private regionAt(to: readonly BoundPlace[], at: At): Region {
     let next = 0;
     const places = to.flatMap(({ name, at: bytes }) => {
       const region = this.regionOf(name.text);
       if (region === undefined) {
         const place = { startIndex: name.span.start, endIndex: name.span.end };
-        return this.refuse(place, `no node has a location ${name.text}`);
+        const names = [...this.around.nodeOf.keys(), ...this.around.arrays.keys()];
+        const hint = didYouMean(name.text, names);
+        return this.refuse(place, `no node has a location ${name.text}`, hint);
       }
       const start = bytes ?? next;
       next = start + 8 * region.places.length;

@@ -1,3 +1,4 @@
+import { didYouMean } from '../parse/diagnostics/index.js';
 import { moved } from './arithmetic.js';
 import { elementNames } from './head.js';
 import { Memory, pointed } from './memory.js';
@@ -123,11 +124,16 @@ export abstract class Places extends Memory {
     const region = this.regionOf(text);
     if (region !== undefined)
       return { kind: 'word', region, offset: 0, type: global?.type ?? WORD };
-    if (global === undefined) {
-      const hint = `give it a binding in the head: ${text} => …`;
+    if (global === undefined && !this.pairs().has(text) && this.boundTo(text) === undefined) {
+      const { scopes } = this.frames.at(-1) ?? { scopes: [] };
+      const names = [this.around.nodeOf, this.around.code.globals, ...scopes].flatMap((of) => [
+        ...of.keys(),
+      ]);
+      const hint =
+        didYouMean(text, names) ?? `declare it, or give it a binding in the head: ${text} => …`;
       this.missing('place', text, node, `nothing says what ${text} is`, hint);
-      return { kind: 'path', text, type: UNKNOWN };
     }
+    if (global === undefined) return { kind: 'path', text, type: UNKNOWN };
     return this.globalPlace(text, global.type);
   }
 

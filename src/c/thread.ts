@@ -1,3 +1,4 @@
+import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Statement, ThreadDecl } from '../parse/litmus-ast.js';
 import { truth } from './arithmetic.js';
 import { Bound, pathOf } from './bindings.js';
@@ -52,8 +53,9 @@ export class ThreadReader extends Bound {
     const { functions, twice } = this.around.code;
     const found = functions.get(name);
     if (found === undefined) {
-      const names = [...functions.keys()].join(', ');
-      return this.refuse(node, `the file has no function ${name}`, `it has ${names}`);
+      const names = [...functions.keys()];
+      const hint = didYouMean(name, names) ?? `it has ${names.join(', ')}`;
+      return this.refuse(node, `the file has no function ${name}`, hint);
     }
     if (twice.has(name)) {
       this.refuse(node, `the file has several functions ${name}`, 'leave the one that is meant');
@@ -152,7 +154,8 @@ export class ThreadReader extends Bound {
       node.text,
       node,
       `nothing says what ${name} does`,
-      'put its body into the file, or leave the call out',
+      didYouMean(name, [...BUILTINS.keys(), ...this.around.code.functions.keys()]) ??
+        'put its body into the file, or leave the call out',
     );
     return { value: { kind: 'path', text: node.text }, type: UNKNOWN };
   }

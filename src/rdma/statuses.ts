@@ -198,9 +198,8 @@ interface StatusPoll {
 }
 
 /** The polls of a queue whose status is used. */
-function statusPolls({ threads, ...rest }: Program, of: string): readonly StatusPoll[] {
-  const program = { threads, ...rest };
-  return threads.flatMap(({ body, queuePairs = [] }, thread) => {
+function statusPolls(program: Program, of: string): readonly StatusPoll[] {
+  return program.threads.flatMap(({ body, queuePairs = [] }, thread) => {
     const isJoint = queuePairs.some(
       ({ node, name, joint }) => joint === true && queuePairKey({ node, queuePair: name }) === of,
     );

@@ -1,7 +1,7 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { QueuePairEnd } from './core.js';
 import type { Bind, BoundPlace } from './head.js';
-import { expressionOf } from './head.js';
+import { expressionOf, split } from './head.js';
 import { Looping } from './loops.js';
 import type { Region, Value } from './state.js';
 import type { At, CNode } from './tree.js';
@@ -137,10 +137,16 @@ export abstract class Bound extends Looping {
 }
 
 function endOf({ to: [{ name: node }], queuePair, completions }: Bind): QueuePairEnd {
-  const queue = completions && expressionOf(completions.text);
+  const queues = split(completions?.text ?? '', 0, completions?.text.length ?? 0, ',').map(
+    ({ text }) => {
+      const queue = expressionOf(text);
+      return (queue && pathOf(queue)) ?? text.trim();
+    },
+  );
+  const [sends, receives = sends] = queues;
   return {
     node,
     ...(queuePair && { name: queuePair }),
-    ...(completions && { completions: (queue && pathOf(queue)) ?? completions.text }),
+    ...(queues.length > 0 && { completions: { sends, receives } }),
   };
 }

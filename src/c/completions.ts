@@ -30,33 +30,45 @@ const poll: Call = (core, [queue, most, into], node) => {
     );
   }
   const [{ pair, end, requests }] = open;
-  const signalled = requests.filter((one) => one.signalled);
-  const [taken] = signalled;
-  if (signalled.some(({ isReceive }) => isReceive !== taken.isReceive)) {
+  const [taken] = requests;
+  if (requests.some(({ isReceive }) => isReceive !== taken.isReceive)) {
     core.refuse(
       node,
       'this may find the completion of a send or of a receive: which, is not known',
+      'if they have queues of their own, say so in the head: qp => node on send_cq, recv_cq',
     );
   }
-  oneAtATime(core, most, signalled, node);
+  oneAtATime(core, most, requests, node);
   emitCall(core, taken.isReceive ? 'pollr' : 'poll', [peer(core, end, node)], node);
-  core.state.open.set(pair, requests.slice(requests.indexOf(taken) + 1));
+  const all = core.state.open.get(pair)!;
+  core.state.open.set(pair, all.toSpliced(all.indexOf(taken), 1));
   if (into !== undefined) fill(core, into, pair, taken);
   return found(1);
 };
 
-/** The queue pairs whose completions go to a queue, with what is open there, as far as it makes completions. */
-function openAt(core: Core, queue: CNode, node: CNode) {
+interface OpenPair {
+  readonly pair: string;
+  readonly end: QueuePairEnd;
+  /** What is open and completes in the queue at hand, the oldest first. */
+  readonly requests: readonly Request[];
+}
+
+/** The queue pairs of which something is open that completes in a queue. */
+function openAt(core: Core, queue: CNode, node: CNode): readonly OpenPair[] {
   const { value } = core.evaluate(queue);
   const text = value.kind === 'path' ? value.text : '';
   core.polledQueues.add(text);
   return [...core.pairs()].flatMap(([pair, end]) => {
-    const requests = core.state.open.get(pair) ?? [];
-    if (!mayComplete(core, pair, end, text, node)) return [];
-    if (requests.includes(UNSURE)) {
+    const all = core.state.open.get(pair) ?? [];
+    const { completions } = end;
+    const isOther = completions && !Object.values(completions).includes(text);
+    if (all.includes(UNSURE) && isOther !== true) {
       core.refuse(node, 'which requests are open here depends on a condition before it');
     }
-    return requests.some(({ signalled }) => signalled) ? [{ pair, end, requests }] : [];
+    const requests = all.filter(({ isReceive }) =>
+      mayComplete(core, pair, end, isReceive, text, node),
+    );
+    return requests.length > 0 ? [{ pair, end, requests }] : [];
   });
 }
 
@@ -64,10 +76,13 @@ function mayComplete(
   core: Core,
   pair: string,
   { completions }: QueuePairEnd,
+  isReceive: boolean,
   queue: string,
   node: CNode,
 ): boolean {
-  if (completions !== undefined) return completions === queue;
+  if (completions !== undefined) {
+    return queue === (isReceive ? completions.receives : completions.sends);
+  }
   if (core.polledQueues.size > 1 && core.gaps === undefined) {
     core.refuse(
       node,
@@ -91,9 +106,9 @@ function fill(core: Core, into: CNode, pair: string, { opcode, id }: Request): v
 }
 
 /** A poll with room for several may take several at once. */
-function oneAtATime(core: Core, most: CNode, signalled: readonly Request[], node: CNode): void {
+function oneAtATime(core: Core, most: CNode, open: readonly Request[], node: CNode): void {
   const { value } = core.evaluate(most);
-  if ((value.kind === 'int' && value.value === 1) || signalled.length < 2) return;
+  if ((value.kind === 'int' && value.value === 1) || open.length < 2) return;
   core.remark('assumed', 'a poll with room for several completions takes one at a time', node);
 }
 

@@ -11,8 +11,8 @@ import type { Type } from './types.js';
 export interface QueuePairEnd {
   readonly node: Ident;
   readonly name?: Ident;
-  /** The text of its completion queue, if a binding says it. */
-  readonly completions?: string;
+  /** The texts of the completion queues of its sends and of its receives, if a binding says them. */
+  readonly completions?: { readonly sends: string; readonly receives: string };
 }
 
 /** A queue pair: the path of C that names it, and where that leads. */

@@ -34,7 +34,7 @@ export interface Piece {
   readonly start: number;
 }
 
-/** `raddr => data, flag @ 64`, or `qp => server.a on cq` */
+/** `raddr => data, flag @ 64`, or `qp => server.a on cq`, with two queues `on send_cq, recv_cq` */
 export interface Bind {
   readonly left: Piece;
   readonly to: readonly BoundPlace[];

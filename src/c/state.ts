@@ -33,9 +33,8 @@ export type Place =
   | { readonly kind: 'word'; readonly region: Region; readonly offset: number; readonly type: Type }
   | { readonly kind: 'path'; readonly text: string; readonly type: Type };
 
-/** A request that was posted and has not been taken from its completion queue. */
+/** A request that makes a completion, which was not taken yet. */
 export interface Request {
-  readonly signalled: boolean;
   readonly id: Value;
   /** As `ibv_wc` has it. */
   readonly opcode: number;
@@ -46,7 +45,7 @@ export interface Request {
 export interface State {
   /** By key: variables, and their fields and elements. */
   readonly values: Map<string, Value>;
-  /** By the text of a queue pair. */
+  /** By the text of a queue pair, the oldest first. */
   readonly open: Map<string, readonly Request[]>;
   /** Requests between `ibv_wr_start` and `ibv_wr_complete`, by queue pair. */
   readonly building: Map<string, readonly Building[]>;

@@ -5,9 +5,7 @@ import { copyOf, isSame } from './state.js';
 import type { At } from './tree.js';
 
 /** Which requests are open differs from here on. */
-export const UNSURE: Request = {
-  ...{ signalled: true, id: { kind: 'nothing' }, opcode: -1, isReceive: false },
-};
+export const UNSURE: Request = { id: { kind: 'nothing' }, opcode: -1, isReceive: false };
 
 /** Where ways through the code part, leave, and meet again. */
 export abstract class Ways extends Core {

@@ -52,7 +52,7 @@ export function post(core: Core, on: QueuePair, request: Building, node: CNode):
     ...(signalled ? [] : ['unsignalled']),
   ].map((tag) => core.ident(tag, node));
   kind.does(core, { end: on.end, request, tags, node });
-  open(core, on, { signalled, id, opcode: kind.completed, isReceive: false });
+  if (signalled) open(core, on, { id, opcode: kind.completed, isReceive: false });
 }
 
 /** Posts a buffer for a message. */
@@ -66,7 +66,7 @@ export function receive(
   const target = core.refTo(location, node);
   emitCall(core, 'recv', [peer(core, on.end, node)], node, { target });
   const opcode = constant('IBV_WC_RECV');
-  open(core, on, { signalled: true, id: request.id, opcode, isReceive: true });
+  open(core, on, { id: request.id, opcode, isReceive: true });
 }
 
 function open({ state }: Core, { text }: QueuePair, request: Request): void {

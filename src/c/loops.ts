@@ -11,6 +11,11 @@ import type { CNode } from './tree.js';
 /** A loop that is written out goes round so often at most. */
 const ROUNDS = 1000;
 
+const MORE_THAN_A_WAIT = [
+  'a loop of unknown length that does more than wait is not understood yet',
+  'write it out for as many rounds as are asked about',
+] as const;
+
 /** How a round ended. */
 interface Round {
   /** Whether the loop goes on, if that is known. */
@@ -30,16 +35,27 @@ export abstract class Looping extends Executing {
   protected loop(node: CNode, parts: LoopParts): void {
     const breaks: Way[] = [];
     for (let round = 0, goesOn = true; this.alive && goesOn; round++) {
-      if (round === ROUNDS) this.refuse(node, `this loop goes round more than ${ROUNDS} times`);
+      if (round === ROUNDS) {
+        if (breaks.length > 0) this.refuse(node, ...MORE_THAN_A_WAIT);
+        this.refuse(node, `this loop goes round more than ${ROUNDS} times`);
+      }
       const [state, unproven] = [copyOf(this.state), this.unproven];
       const start = { out: this.out, length: this.out.length };
       const done = this.round(parts, node);
       if (this.unproven > unproven) this.mustWait(parts, state, node);
       this.unproven = unproven;
       goesOn = done.goesOn === true;
-      if (done.goesOn === undefined || this.mayWait(done, start)) {
+      if (done.goesOn === undefined) {
         // What is missing in the head may be what the loop waits for.
-        if (this.gaps === undefined) this.wait(node, parts, done, start);
+        if (this.gaps !== undefined) continue;
+        if (done.condition?.kind === 'path') {
+          const { text } = done.condition;
+          this.refuse(node, `nobody knows ${text}, and how often this loop goes round`);
+        }
+        if (!this.isWait(node, parts, done, start)) this.refuse(node, ...MORE_THAN_A_WAIT);
+        this.wait(done, start, node);
+      } else if (this.leavesByCondition(done, start) && this.isWait(node, parts, done, start)) {
+        this.wait(done, start, node);
         goesOn = false;
       } else breaks.push(...done.breaks);
     }
@@ -78,8 +94,8 @@ export abstract class Looping extends Executing {
     return loop.breaks;
   }
 
-  /** A round of an endless loop that leaves by a condition which the program computes: `for (;;) { if (*p) break; }`. */
-  private mayWait({ breaks }: Round, { out, length }: Start): boolean {
+  /** A round that ends with a condition under which it breaks out: `for (;;) { if (*p) break; }`. */
+  private leavesByCondition({ breaks }: Round, { out, length }: Start): boolean {
     if (!this.alive || breaks.length !== 1) return false;
     const last = out.slice(length).at(-1);
     if (last?.kind !== 'if' || last.then !== breaks[0].out) return false;
@@ -87,34 +103,30 @@ export abstract class Looping extends Executing {
   }
 
   /**
-   * A loop that only reads. Each round does the same, whatever was done before, so that the last one alone counts: the program
+   * Does a loop only read? Then each round does the same, whatever was done before, so that the last one alone counts: the program
    * reads what that reads, and what it waits for holds.
    */
-  private wait(node: CNode, parts: LoopParts, done: Round, start: Start): void {
-    const made = start.out.slice(start.length);
-    const { condition, breaks } = done;
-    if (condition?.kind === 'path')
-      this.refuse(node, `nobody knows ${condition.text}, and how often this loop goes round`);
-    const isBreak = condition === undefined;
-    const onlyWaits =
+  private isWait(node: CNode, parts: LoopParts, done: Round, { out, length }: Start): boolean {
+    const made = out.slice(length);
+    const isBreak = done.goesOn === true;
+    return (
       done.isBusy !== true &&
-      breaks.length === (isBreak ? 1 : 0) &&
+      done.breaks.length === (isBreak ? 1 : 0) &&
       this.isQuiet(isBreak ? made.slice(0, -1) : made) &&
-      this.repeats(node, parts, made, condition);
-    if (!onlyWaits) {
-      this.refuse(
-        node,
-        'a loop of unknown length that does more than wait is not understood yet',
-        'write it out for as many rounds as are asked about',
-      );
-    }
-    const waited = isBreak ? lastCondition(made) : oppositeOf((condition as Runtime).expr);
-    if (isBreak) {
-      start.out.pop();
+      this.repeats(node, parts, made, done.condition)
+    );
+  }
+
+  /** Reads once, and goes on where what it waits for holds. */
+  private wait({ goesOn, condition, breaks }: Round, { out }: Start, node: CNode): void {
+    let waited: LitmusExpr;
+    if (goesOn === true) {
+      waited = lastCondition(out);
+      out.pop();
       this.left.delete(breaks[0]);
       this.state = breaks[0].state;
-    }
-    [this.out, this.alive] = [start.out, true];
+    } else waited = oppositeOf((condition as Runtime).expr);
+    [this.out, this.alive] = [out, true];
     this.emit({ kind: 'assume', condition: waited, span: this.spanOf(node) });
   }
 

@@ -47,12 +47,16 @@ class Printer {
   private readonly declared = new Set<string>();
   private choices = 0;
   private temporaries = 0;
+  /** Begins with another way in each program. */
+  private branches: number;
 
   constructor(
     private readonly locations: Program['locations'],
     private readonly thread: Thread,
     private readonly index: number,
-  ) {}
+  ) {
+    this.branches = index + thread.body.length;
+  }
 
   print(): { readonly head: string; readonly text: string } | undefined {
     const { thread, index } = this;
@@ -134,26 +138,32 @@ class Printer {
       case 'assume':
         return [`while (!(${this.expression(view.condition)})) ;`];
       case 'if':
-        return [
-          `if (${this.expression(view.condition)}) {`,
-          ...this.body(view.then, '  '),
-          '} else {',
-          ...this.body(view.else, '  '),
-          '}',
-        ];
+        return this.branch(this.expression(view.condition), view.then, view.else);
       case 'choose': {
-        if (view.branches.length !== 2) throw NOT_PRINTED;
-        return [
-          `if (c${this.choices++}) {`,
-          ...this.body(view.branches[0], '  '),
-          '} else {',
-          ...this.body(view.branches[1], '  '),
-          '}',
-        ];
+        const [yes, no, ...more] = view.branches;
+        if (more.length > 0) throw NOT_PRINTED;
+        return this.branch(`c${this.choices++}`, yes, no);
       }
       default:
         throw NOT_PRINTED;
     }
+  }
+
+  /** A branch in one of the ways that C has: an else, or a jump over the other way. */
+  private branch(
+    condition: string,
+    yes: readonly Instruction[],
+    no: readonly Instruction[],
+  ): readonly string[] {
+    const way = this.branches++ % 3;
+    const [then, otherwise] = [this.body(yes, '  '), this.body(no, '  ')];
+    const jump = ['', 'break;', 'continue;'][way];
+    if (jump === '') return [`if (${condition}) {`, ...then, '} else {', ...otherwise, '}'];
+    const round = `round${this.branches}`;
+    return [
+      ...[`for (int ${round} = 0; ${round} < 1; ${round}++) {`, `if (${condition}) {`],
+      ...[...then, jump, '}', ...otherwise, '}'],
+    ];
   }
 
   private post(

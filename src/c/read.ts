@@ -7,6 +7,7 @@ import type { Remark, Surroundings } from './core.js';
 import { Refusal } from './core.js';
 import type { Head } from './head.js';
 import { elementNames, headOf } from './head.js';
+import { withoutKeywords } from './names.js';
 import { ThreadReader } from './thread.js';
 import type { At } from './tree.js';
 import { brokenIn, parseTree } from './tree.js';
@@ -64,7 +65,8 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
       })),
     ),
   }));
-  return { value: { ...litmus, nodes, threads, queries }, errors: [], remarks };
+  const value = withoutKeywords({ ...litmus, nodes, threads, queries });
+  return { value, errors: [], remarks };
 }
 
 const spanIn = ({ path }: SourceFile, { startIndex, endIndex }: At): Span => ({

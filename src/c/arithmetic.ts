@@ -94,10 +94,18 @@ export function comparedPointers(operator: string, a: Value, b: Value): boolean 
 const wordAt = ({ region, offset }: Extract<Value, { kind: 'address' }>): string | undefined =>
   region.places.find(({ at }) => at === offset)?.location;
 
-/** An address that nobody has placed yet, further on by a constant. */
-export function pathSum(operator: string, a: Value, b: Value): string | undefined {
-  if (operator !== '+' || a.kind !== 'path' || b.kind !== 'int') return undefined;
-  return b.value === 0 ? a.text : `${a.text} + ${b.value}`;
+/** An operator of a path and a number, or of two paths. An address that nobody has placed yet is further on by a constant. */
+export function pathSum(operator: string, a: Value, b: Value): Value | undefined {
+  const [left, right] = [a, b].map((one) =>
+    one.kind === 'path' && !one.isNew
+      ? one.text
+      : one.kind === 'int'
+        ? String(one.value)
+        : undefined,
+  );
+  if (left === undefined || right === undefined) return undefined;
+  if (operator === '+' && right === '0') return a;
+  return { kind: 'path', text: `${left} ${operator} ${right}` };
 }
 
 const OPPOSITES = { '=': '!=', '!=': '=', '<': '>=', '>=': '<', '>': '<=', '<=': '>' } as const;

@@ -1,75 +1,113 @@
 import type { Call } from './calls.js';
+import { moved } from './arithmetic.js';
 import { emitCall, int, peer, withArguments } from './calls.js';
 import type { Core, QueuePairEnd } from './core.js';
 import type { Request, Typed } from './state.js';
 import type { CNode } from './tree.js';
+import { NEVER_RETURNS } from './state.js';
 import { INT } from './types.js';
-import { UNSURE } from './ways.js';
 
 const found = (count: number): Typed => ({ value: int(count), type: INT });
 
 /**
- * A poll gives one completion (ibv_poll_cq(3)). It stands in a loop that goes round until it finds one, and rounds that find none do
- * nothing, so that it waits (`mustWait`): this is what the idioms of polling come to.
+ * A poll gives one completion (ibv_poll_cq(3)). In a loop that goes round until it finds one, with rounds that find none and do nothing,
+ * it waits (`mustWait`). Any other one may find nothing: that is another way. So is each completion that may come first.
  */
 const poll: Call = (core, [queue, most, into], node) => {
   if (core.findsNothing) return found(0);
-  core.unproven += 1;
+  const isLoose = core.isFound('loose poll', node);
   core.lastPoll = node;
-  const open = openAt(core, queue, node);
-  if (core.gaps !== undefined && open.length !== 1) return found(1);
-  if (open.length === 0) {
-    return core.refuse(node, 'this never returns: no request is open that makes a completion');
+  if (!isLoose) core.unproven += 1;
+  const next = nextAt(core, queue, node);
+  if (core.gaps !== undefined && next.length !== 1) return found(1);
+  if (next.length === 0) {
+    if (!isLoose) core.finds('loose poll', node, NEVER_RETURNS);
+    return nothing(core, 1);
   }
-  if (open.length > 1) {
-    const names = open.map(({ pair }) => pair).join(', ');
-    return core.refuse(
-      node,
-      `completions of several queue pairs may come here: ${names}`,
-      'say in the head which completion queue each has: qp => server.a on cq',
-    );
+  const ways = next.map((one) => () => take(core, one, into, 0, node));
+  if (isLoose) ways.push(() => nothing(core, 0));
+  const room = roomOf(core, most);
+  let count = oneOf(core, ways, node);
+  // As many as there is room for may come at once.
+  while (count > 0 && count < room) {
+    const more = nextAt(core, queue, node);
+    if (more.length === 0) break;
+    const before = count;
+    const others = more.map((one) => () => take(core, one, into, before, node));
+    count = oneOf(core, [() => found(before), ...others], node);
+    if (count === before) break;
   }
-  const [{ pair, end, requests }] = open;
-  const [taken] = requests;
-  if (requests.some(({ isReceive }) => isReceive !== taken.isReceive)) {
-    core.refuse(
-      node,
-      'this may find the completion of a send or of a receive: which, is not known',
-      'if they have queues of their own, say so in the head: qp => node on send_cq, recv_cq',
-    );
-  }
-  oneAtATime(core, most, requests, node);
-  emitCall(core, taken.isReceive ? 'pollr' : 'poll', [peer(core, end, node)], node);
-  const all = core.state.open.get(pair)!;
-  core.state.open.set(pair, all.toSpliced(all.indexOf(taken), 1));
-  if (into !== undefined) fill(core, into, pair, taken);
-  return found(1);
+  return found(count);
 };
 
-interface OpenPair {
-  readonly pair: string;
-  readonly end: QueuePairEnd;
-  /** What is open and completes in the queue at hand, the oldest first. */
-  readonly requests: readonly Request[];
+/** Takes one of several ways, and says how many completions it has found. */
+function oneOf(core: Core, ways: readonly (() => Typed)[], node: CNode): number {
+  const keep = (way: () => Typed) => (): void => {
+    core.state.values.set(COUNT, way().value);
+  };
+  if (ways.length === 1) keep(ways[0])();
+  else core.choose(node, ways.map(keep));
+  const value = core.state.values.get(COUNT);
+  core.state.values.delete(COUNT);
+  return value?.kind === 'int' ? value.value : 0;
 }
 
-/** The queue pairs of which something is open that completes in a queue. */
-function openAt(core: Core, queue: CNode, node: CNode): readonly OpenPair[] {
+function roomOf(core: Core, most: CNode): number {
+  const { value } = core.evaluate(most);
+  if (value.kind === 'int') return value.value;
+  core.remark('assumed', 'a poll with room for several completions takes one at a time', most);
+  return 1;
+}
+
+/** What a poll has found, where its ways part. */
+const COUNT = 'polled';
+
+function nothing({ state }: Core, hopeless: 0 | 1): Typed {
+  const { polls } = state;
+  state.polls = { ...polls, nothing: polls.nothing + 1, hopeless: polls.hopeless + hopeless };
+  return found(0);
+}
+
+function take(
+  core: Core,
+  { pair, end, request }: Next,
+  into: CNode | undefined,
+  nth: number,
+  node: CNode,
+): Typed {
+  emitCall(core, request.isReceive ? 'pollr' : 'poll', [peer(core, end, node)], node);
+  const { state } = core;
+  const all = state.open.get(pair)!;
+  const rest = all.toSpliced(all.indexOf(request), 1);
+  if (rest.length > 0) state.open.set(pair, rest);
+  else state.open.delete(pair);
+  state.polls = { ...state.polls, found: state.polls.found + 1 };
+  if (into !== undefined) fill(core, into, nth, { pair, request });
+  return found(nth + 1);
+}
+
+/** A completion that may come next. */
+interface Next {
+  readonly pair: string;
+  readonly end: QueuePairEnd;
+  readonly request: Request;
+}
+
+/** The oldest open send and the oldest open receive of each queue pair that completes in a queue. */
+function nextAt(core: Core, queue: CNode, node: CNode): readonly Next[] {
   const { value } = core.evaluate(queue);
   const text = value.kind === 'path' ? value.text : '';
   core.polledQueues.add(text);
-  return [...core.pairs()].flatMap(([pair, end]) => {
+  const open = [...core.pairs()].flatMap(([pair, end]) => {
     const all = core.state.open.get(pair) ?? [];
-    const { completions } = end;
-    const isOther = completions && !Object.values(completions).includes(text);
-    if (all.includes(UNSURE) && isOther !== true) {
-      core.refuse(node, 'which requests are open here depends on a condition before it');
-    }
-    const requests = all.filter(({ isReceive }) =>
-      mayComplete(core, pair, end, isReceive, text, node),
-    );
-    return requests.length > 0 ? [{ pair, end, requests }] : [];
+    return all
+      .filter(({ isReceive }) => mayComplete(core, pair, end, isReceive, text, node))
+      .map((request) => ({ pair, end, request }));
   });
+  const isFirst = ({ pair, request }: Next, at: number): boolean =>
+    open.findIndex((one) => one.pair === pair && one.request.isReceive === request.isReceive) ===
+    at;
+  return open.filter(isFirst);
 }
 
 function mayComplete(
@@ -94,22 +132,21 @@ function mayComplete(
 }
 
 /** What the completion says. */
-function fill(core: Core, into: CNode, pair: string, { opcode, id }: Request): void {
+function fill(
+  core: Core,
+  into: CNode,
+  nth: number,
+  { pair, request }: Pick<Next, 'pair' | 'request'>,
+): void {
+  const { opcode, id } = request;
   const place = core.behind(core.evaluate(into), into);
   if (place.kind !== 'variable') return;
   const { values } = core.state;
-  const { key } = place;
+  const key = moved(place.key, nth);
   values.set(`${key}.status`, int(0));
   values.set(`${key}.opcode`, int(opcode));
   values.set(`${key}.wr_id`, id);
   values.set(`${key}.qp_num`, { kind: 'path', text: `${pair}->qp_num` });
-}
-
-/** A poll with room for several may take several at once. */
-function oneAtATime(core: Core, most: CNode, open: readonly Request[], node: CNode): void {
-  const { value } = core.evaluate(most);
-  if ((value.kind === 'int' && value.value === 1) || open.length < 2) return;
-  core.remark('assumed', 'a poll with room for several completions takes one at a time', node);
 }
 
 export const POLLS = withArguments([['ibv_poll_cq', 3, poll]]);

@@ -2,6 +2,7 @@ import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusExpr, NameRef, Statement } from '../parse/litmus-ast.js';
 import type { CCode } from './code.js';
 import type { HeadThread } from './head.js';
+import type { Names } from './names.js';
 import type { Place, Region, State, Typed, Value, Way } from './state.js';
 import { emptyState } from './state.js';
 import type { At, CNode } from './tree.js';
@@ -31,9 +32,39 @@ export interface Surroundings {
   readonly arrays: ReadonlyMap<string, number>;
   readonly nodes: readonly string[];
   readonly allSignalled: boolean;
+  /** How often loops go round of which nobody knows how long they are. */
+  readonly bound: number;
+  /** All names of the file. */
+  readonly words: ReadonlySet<string>;
   /** The names of a thread's variables that queries ask for. */
   observed(thread: string): ReadonlySet<string>;
 }
+
+/** What has been found out about a place of the code, which is not so as long as nothing shows it. */
+export type Finding =
+  /** A poll that may find nothing. */
+  | 'loose poll'
+  /** A loop that is no wait, and whose length nobody knows. */
+  | 'open loop'
+  /** Ways that meet here are followed one by one: something is known on each of them that is not the same. */
+  | 'ways apart';
+
+/** What all runs through the function of a thread have in common (`follow.ts`). */
+export interface Following {
+  readonly names: Names;
+  readonly remarks: Remark[];
+  /** What is missing, if that is what is asked for: then it does not end the reading. */
+  readonly gaps?: Gap[];
+  /** By finding and place: `loose poll 120`. */
+  readonly findings: ReadonlySet<string>;
+  /** Which way this run takes where ways are followed one by one; behind the last one, it takes the first. */
+  readonly decisions: readonly number[];
+  /** Where this run met ways of which something different was known that it does not know any more, the last one at the end. */
+  readonly forgot: number[];
+}
+
+/** The way at hand has ended inside of an expression, as at a call that never returns. */
+export class Gone extends Error {}
 
 /** What is left out of a program, or taken for granted, and where. */
 export interface Remark {
@@ -65,9 +96,12 @@ export type Local =
   | { readonly kind: 'variable'; readonly key: string; readonly type: Type }
   | (Place & { kind: 'word' });
 
-/** A mistake that ends the reading of a thread. */
+/** A mistake that ends the reading of a thread, unless what it shows of a place helps. */
 export class Refusal extends Error {
-  constructor(readonly diagnostic: Diagnostic) {
+  constructor(
+    readonly diagnostic: Diagnostic,
+    readonly shows?: string,
+  ) {
     super(diagnostic.message);
   }
 }
@@ -86,27 +120,36 @@ export abstract class Core {
   readonly polledQueues = new Set<string>();
   /** What was written that is no memory, by its first name. */
   readonly changed = new Set<string>();
-  readonly remarks: Remark[] = [];
   /** The registers of what `assert` says, and its text. */
   readonly asserted: { readonly name: Ident; readonly text: string }[] = [];
-  /** What is missing, if that is what is asked for: then it does not end the reading. */
-  gaps?: Gap[];
-  private readonly registers = new Map<string, string>();
-  private readonly taken = new Set<string>();
+  private readonly unnamed = new Map<string, number>();
   /** How many polls are not known to wait, and the last one: they stand in no loop that goes on until one finds something. */
   unproven = 0;
   lastPoll?: CNode;
   /** Whether polls find nothing: a round of a loop is tried so. */
   findsNothing = false;
-  private readonly places = new Set<string>();
   private written = 0;
   private frameCount = 0;
 
   constructor(
     readonly around: Surroundings,
     readonly thread: HeadThread,
-  ) {
-    for (const name of around.nodeOf.keys()) this.taken.add(name);
+    readonly following: Following,
+  ) {}
+
+  get gaps(): Gap[] | undefined {
+    return this.following.gaps;
+  }
+
+  isFound(finding: Finding, { startIndex }: At): boolean {
+    return this.following.findings.has(`${finding} ${startIndex}`);
+  }
+
+  /** Ends this run; the next ones know what is found out. */
+  finds(finding: Finding, node: At, message: string, hint?: string): never {
+    const shows = `${finding} ${node.startIndex}`;
+    const diagnostic = { span: this.spanOf(node), message, ...(hint !== undefined && { hint }) };
+    throw new Refusal(diagnostic, this.isFound(finding, node) ? undefined : shows);
   }
 
   abstract evaluate(node: CNode): Typed;
@@ -114,6 +157,7 @@ export abstract class Core {
   abstract behind(pointer: Typed, node: CNode): Place;
   abstract read(place: Place, node: CNode): Typed;
   abstract write(place: Place, value: Value, node: At): void;
+  abstract choose(node: At, ways: readonly (() => void)[]): void;
   abstract execute(node: CNode): void;
   abstract partAt(key: string): Value | undefined;
   abstract zero(key: string): void;
@@ -123,6 +167,15 @@ export abstract class Core {
 
   /** Where the text is used that is read: that of a macro, or of an argument in the head, has no places in the code. */
   private usedAt?: At;
+
+  /** Does something that may end the way at hand. */
+  protected upToTheEnd(what: () => void): void {
+    try {
+      what();
+    } catch (error) {
+      if (!(error instanceof Gone)) throw error;
+    }
+  }
 
   spanOf(node: At): Span {
     const { startIndex, endIndex } = this.usedAt ?? node;
@@ -157,8 +210,9 @@ export abstract class Core {
 
   remark(kind: Remark['kind'], text: string, node: At): void {
     const span = this.spanOf(node);
-    const isKnown = this.remarks.some((one) => one.text === text && one.span.start === span.start);
-    if (!isKnown) this.remarks.push({ kind, text, span });
+    const { remarks } = this.following;
+    const isKnown = remarks.some((one) => one.text === text && one.span.start === span.start);
+    if (!isKnown) remarks.push({ kind, text, span });
   }
 
   emit(statement: Statement): void {
@@ -167,18 +221,7 @@ export abstract class Core {
       const message = `this function does more than ${MOST} things when its loops and calls are written out`;
       throw new Refusal({ span: statement.span, message });
     }
-    this.out.push({ ...statement, span: this.ownSpan(statement.span) });
-  }
-
-  /**
-   * Instructions are told apart by their places. What stands in a helper or a loop is written out several times: the later ones end
-   * a character earlier each.
-   */
-  private ownSpan({ file, start, end }: Span): Span {
-    let last = end;
-    while (last > start && this.places.has(`${start} ${last}`)) last -= 1;
-    this.places.add(`${start} ${last}`);
-    return { file, start, end: last };
+    this.out.push(statement);
   }
 
   get frame(): Frame {
@@ -203,23 +246,23 @@ export abstract class Core {
       : this.frame.scopes.findLast((scope) => scope.has(name))?.get(name);
   }
 
-  /** A name that no location, and nothing else of the thread, has. */
-  fresh(base: string): string {
-    const stem = base.replaceAll(/\W+/g, '_').replace(/^(\d)/, '_$1');
-    let name = stem;
-    for (let n = 2; this.taken.has(name); n++) name = `${stem}_${n}`;
-    this.taken.add(name);
-    return name;
+  /** A name for a value that C has no name for. */
+  fresh(kind: string): string {
+    const n = (this.unnamed.get(kind) ?? 0) + 1;
+    this.unnamed.set(kind, n);
+    return this.following.names.unnamed(kind, n);
   }
 
   /** The register that stands for a variable. */
   registerOf(key: string): string {
-    const known = this.registers.get(key);
-    if (known !== undefined) return known;
     const [, name] = /^[^:]*:([^#]*)/.exec(key) ?? [undefined, key];
-    const made = this.fresh(name);
-    this.registers.set(key, made);
-    return made;
+    return this.following.names.of(`register ${key}`, name, this.isObserved(key));
+  }
+
+  /** Does a query ask for a variable of the thread's own function? */
+  protected isObserved(key: string): boolean {
+    const [, frame, name] = /^(\d+):([^#.[]*)/.exec(key) ?? [];
+    return frame === '0' && this.around.observed(this.thread.name.text).has(name);
   }
 
   refTo(name: string, node: At, end?: QueuePairEnd): NameRef {

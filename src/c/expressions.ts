@@ -8,10 +8,10 @@ import {
   numberOf,
   oppositeOf,
   pathSum,
-  truth,
 } from './arithmetic.js';
 import { emitCall, int } from './calls.js';
 import { CONSTANTS } from './constants.js';
+import { Gone } from './core.js';
 import { expressionOf } from './head.js';
 import { pointed } from './memory.js';
 import { Places } from './places.js';
@@ -30,6 +30,7 @@ export abstract class Evaluating extends Places {
   abstract call(node: CNode): Typed;
 
   evaluate(node: CNode): Typed {
+    if (!this.alive) throw new Gone();
     switch (node.type) {
       case 'parenthesized_expression':
         return this.evaluate(partsOf(node)[0]);
@@ -211,7 +212,10 @@ export abstract class Evaluating extends Places {
     const operand = this.evaluate(partOf(node, 'argument'));
     const operator = operatorOf(node);
     const { value } = operand;
-    if (operator === '!') return typed(this.negated(value, node), INT);
+    if (operator === '!') {
+      const known = this.holds(operand);
+      return typed(known === undefined ? this.negated(value, node) : int(known ? 0 : 1), INT);
+    }
     const known = foldedUnary.get(operator);
     if (value.kind === 'int' && known !== undefined)
       return typed(int(known(value.value)), operand.type);
@@ -237,7 +241,7 @@ export abstract class Evaluating extends Places {
       case 'runtime':
         return { ...value, expr: oppositeOf(value.expr) };
       case 'path':
-        return { kind: 'path', text: `!(${value.text})` };
+        return { ...value, text: `!(${value.text})` };
       case 'address':
       case 'parts':
       case 'pointer':
@@ -269,7 +273,7 @@ export abstract class Evaluating extends Places {
   private logical(operator: string, node: CNode): Typed {
     const left = this.evaluate(partOf(node, 'left'));
     const decides = operator === '&&' ? 0 : 1;
-    const known = truth(left);
+    const known = this.holds(left);
     if (known !== undefined) {
       if (Number(known) === decides) return typed(int(decides), INT);
       const right = this.evaluate(partOf(node, 'right'));
@@ -282,11 +286,18 @@ export abstract class Evaluating extends Places {
     };
     const short = (): void => this.store(key, int(decides), node);
     this.branch(node, left.value, operator === '&&' ? [right, short] : [short, right]);
-    return { value: this.state.values.get(key) ?? { kind: 'path', text: node.text }, type: INT };
+    return { value: this.taken(key) ?? { kind: 'path', text: node.text, isNew: true }, type: INT };
+  }
+
+  /** What was kept for a moment. */
+  protected taken(key: string): Value | undefined {
+    const found = this.state.values.get(key);
+    this.state.values.delete(key);
+    return found;
   }
 
   private truthOf(given: Typed): Value {
-    const known = truth(given);
+    const known = this.holds(given);
     if (known !== undefined) return int(known ? 1 : 0);
     const { value } = given;
     return value.kind === 'runtime' ? { ...value, expr: isTrue(value.expr) } : value;
@@ -294,7 +305,7 @@ export abstract class Evaluating extends Places {
 
   private conditional(node: CNode): Typed {
     const condition = this.evaluate(partOf(node, 'condition'));
-    const known = truth(condition);
+    const known = this.holds(condition);
     const [yes, no] = [partOf(node, 'consequence'), partOf(node, 'alternative')];
     if (known !== undefined) return this.evaluate(known ? yes : no);
     const key = `${this.frame.id}:either#${node.startIndex}`;
@@ -305,7 +316,7 @@ export abstract class Evaluating extends Places {
       this.store(key, found.value, one);
     };
     this.branch(node, condition.value, [way(yes), way(no)]);
-    const value = this.state.values.get(key);
+    const value = this.taken(key);
     if (value === undefined)
       return this.refuse(node, 'which of both it is must be known when the file is read');
     return { value, type };
@@ -356,8 +367,10 @@ export abstract class Evaluating extends Places {
     if (isEquality && ((isGiven(left) && isNull(right)) || (isNull(left) && isGiven(right)))) {
       return typed(int(operator === '==' ? 0 : 1), INT);
     }
-    const text = pathSum(operator, left.value, right.value) ?? node.text;
-    return typed({ kind: 'path', text }, left.type);
+    return typed(
+      pathSum(operator, left.value, right.value) ?? { kind: 'path', text: node.text, isNew: true },
+      left.type,
+    );
   }
 
   private shifted({ value, type }: Typed, operator: string, by: number, node: CNode): Typed {

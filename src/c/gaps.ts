@@ -1,10 +1,10 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import type { CCode } from './code.js';
-import type { Gap, Surroundings } from './core.js';
-import { Refusal } from './core.js';
+import type { Gap, Refusal, Surroundings } from './core.js';
+
 import type { HeadThread } from './head.js';
-import { ThreadReader } from './thread.js';
+import { readThread } from './thread.js';
 import type { CNode } from './tree.js';
 import { fieldOf, partsOf } from './tree.js';
 
@@ -34,18 +34,10 @@ function callsIn(node: CNode): readonly string[] {
 
 /** The gaps of a thread, in the order in which its function comes to them. */
 export function gapsOf(around: Surroundings, thread: HeadThread): ThreadGaps {
-  const reader = new ThreadReader(around, thread);
   const gaps: Gap[] = [];
-  reader.gaps = gaps;
-  let refused: Refusal['diagnostic'] | undefined;
-  try {
-    reader.declaration();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    refused = error.diagnostic;
-  }
+  const { refused, ownGlobals } = readThread(around, thread, gaps);
   const variables = new Map(
-    reader.ownGlobals.map((name) => {
+    [...ownGlobals].map((name) => {
       const value = around.code.globals.get(name)?.value;
       return [name, value === undefined ? '0' : value.text] as const;
     }),

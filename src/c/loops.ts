@@ -1,9 +1,9 @@
 import { leavesIn } from '../parse/fold.js';
 import type { LitmusExpr, Statement } from '../parse/litmus-ast.js';
-import { oppositeOf, truth } from './arithmetic.js';
+import { oppositeOf } from './arithmetic.js';
 import { Refusal } from './core.js';
-import type { State, Value, Way } from './state.js';
-import { copyOf, isSame } from './state.js';
+import type { State, Typed, Value, Way } from './state.js';
+import { NEVER_RETURNS, copyOf, isSame } from './state.js';
 import type { LoopParts } from './statements.js';
 import { Executing } from './statements.js';
 import type { CNode } from './tree.js';
@@ -11,10 +11,8 @@ import type { CNode } from './tree.js';
 /** A loop that is written out goes round so often at most. */
 const ROUNDS = 1000;
 
-const MORE_THAN_A_WAIT = [
-  'a loop of unknown length that does more than wait is not understood yet',
-  'write it out for as many rounds as are asked about',
-] as const;
+/** One that counts rounds in which its polls find nothing. */
+const MOST_IDLE = 64;
 
 /** How a round ended. */
 interface Round {
@@ -25,48 +23,165 @@ interface Round {
   readonly breaks: readonly Way[];
   /** The body stands behind the condition, and does something. */
   readonly isBusy?: boolean;
+  /** Whether nobody knew that there is another round. */
+  readonly isUnsure?: boolean;
 }
 
 /**
  * Loops. One whose conditions are known is written out. One that only reads until something holds waits: what it read in its last
- * round, it reads once. What else a loop may be is refused.
+ * round, it reads once. Any other one is written out for as many rounds as the file has as its bound.
  */
 export abstract class Looping extends Executing {
   protected loop(node: CNode, parts: LoopParts): void {
     const breaks: Way[] = [];
+    if (this.isFound('open loop', node)) this.openLoop(node, parts, breaks);
+    else this.closedLoop(node, parts, breaks);
+    this.gather(breaks, node);
+  }
+
+  /** A loop of known length, or one that waits. */
+  private closedLoop(node: CNode, parts: LoopParts, breaks: Way[]): void {
+    const idle = { rounds: 0 };
     for (let round = 0, goesOn = true; this.alive && goesOn; round++) {
-      if (round === ROUNDS) {
-        if (breaks.length > 0) this.refuse(node, ...MORE_THAN_A_WAIT);
-        this.refuse(node, `this loop goes round more than ${ROUNDS} times`);
-      }
+      this.notTooOften(round, node);
       const [state, unproven] = [copyOf(this.state), this.unproven];
       const start = { out: this.out, length: this.out.length };
       const done = this.round(parts, node);
-      if (this.unproven > unproven) this.mustWait(parts, state, node);
-      this.unproven = unproven;
+      this.mustWait(parts, state, unproven, node);
       goesOn = done.goesOn === true;
       if (done.goesOn === undefined) {
         // What is missing in the head may be what the loop waits for.
         if (this.gaps !== undefined) continue;
-        if (done.condition?.kind === 'path') {
-          const { text } = done.condition;
-          this.refuse(node, `nobody knows ${text}, and how often this loop goes round`);
-        }
-        if (!this.isWait(node, parts, done, start)) this.refuse(node, ...MORE_THAN_A_WAIT);
+        if (!this.isWait(node, parts, done, start)) this.isOfUnknownLength(node);
         this.wait(done, start, node);
       } else if (this.leavesByCondition(done, start) && this.isWait(node, parts, done, start)) {
         this.wait(done, start, node);
         goesOn = false;
-      } else breaks.push(...done.breaks);
+      } else {
+        if (done.breaks.length > 0 && isEndless(parts)) this.isOfUnknownLength(node);
+        breaks.push(...done.breaks);
+        if (this.alive && goesOn) this.mustMove(parts, state, start, idle, node);
+      }
     }
-    this.gather(breaks, node);
+  }
+
+  /** A loop of unknown length: after each round that may be the last one, another way goes on behind it. */
+  private openLoop(node: CNode, parts: LoopParts, breaks: Way[]): void {
+    const idle = { rounds: 0 };
+    // Whatever its condition is, a round of `do` comes before it.
+    const unsure = { rounds: parts.after === undefined ? 0 : 1 };
+    for (let round = 0, goesOn = true; this.alive && goesOn; round++) {
+      this.notTooOften(round, node);
+      const [state, unproven] = [copyOf(this.state), this.unproven];
+      const start = { out: this.out, length: this.out.length };
+      const { before, after, update, body } = parts;
+      goesOn = before === undefined || this.isAnother(before, breaks, unsure, node);
+      if (!goesOn) break;
+      const left = this.body(body, update, node);
+      if (left.length > 0 && isEndless(parts)) {
+        unsure.rounds += 1;
+        if (this.alive && unsure.rounds === this.around.bound) this.cut(node);
+      }
+      breaks.push(...left);
+      goesOn = after === undefined || this.isAnother(after, breaks, unsure, node);
+      this.mustWait(parts, state, unproven, node);
+      if (this.alive && goesOn) this.mustMove(parts, state, start, idle, node);
+    }
+  }
+
+  private notTooOften(round: number, node: CNode): void {
+    if (round === ROUNDS) this.refuse(node, `this loop goes round more than ${ROUNDS} times`);
+  }
+
+  private isOfUnknownLength(node: CNode): never {
+    return this.finds('open loop', node, 'how often this loop goes round is not known');
+  }
+
+  /** Whether there is another round of a loop; if nobody knows, the way that leaves it is one of the breaks. */
+  private isAnother(
+    condition: CNode,
+    breaks: Way[],
+    unsure: { rounds: number },
+    node: CNode,
+  ): boolean {
+    const found = this.conditionOf(condition);
+    if (found === undefined) return false;
+    const known = this.holds(found);
+    if (known !== undefined) return known;
+    const { value } = found;
+    if (unsure.rounds === this.around.bound) {
+      this.atMost(node);
+      if (value.kind === 'runtime') {
+        const over = oppositeOf(value.expr);
+        this.emit({ kind: 'assume', condition: over, span: this.spanOf(condition) });
+      }
+      return false;
+    }
+    if (value.kind === 'path') {
+      this.remark('assumed', `nobody knows ${value.text}: both ways`, condition);
+    }
+    unsure.rounds += 1;
+    this.branch(condition, value, [() => undefined, () => this.leave(breaks)]);
+    return this.alive;
+  }
+
+  /** What a condition is; nothing, if the way at hand ends in it. */
+  private conditionOf(node: CNode): Typed | undefined {
+    let found: Typed | undefined;
+    this.upToTheEnd(() => {
+      found = this.evaluate(node);
+    });
+    return this.alive ? found : undefined;
+  }
+
+  private atMost(node: CNode, bound = this.around.bound): void {
+    this.remark('assumed', `this loop goes round at most ${bound} times`, node);
+  }
+
+  /** Runs with more rounds than this are not followed. */
+  private cut(node: CNode, most?: number): void {
+    this.atMost(node, most);
+    this.never(node);
+  }
+
+  /**
+   * A round in which polls found nothing, and that comes back to where it began, is as if it had not been: that way is left. If it does
+   * something, there is a bound on how often.
+   */
+  private mustMove(
+    parts: LoopParts,
+    before: State,
+    { out, length }: Start,
+    idle: { rounds: number },
+    node: CNode,
+  ): void {
+    const { found, nothing, hopeless } = this.state.polls;
+    const isIdle = nothing > before.polls.nothing && found === before.polls.found;
+    if (isIdle) {
+      if (this.waitsFrom(parts, before, node)) {
+        if (hopeless > before.polls.hopeless) {
+          const at = this.lastPoll ?? node;
+          if (this.forks.length === 0) this.refuse(at, NEVER_RETURNS);
+          this.remark('assumed', 'runs that wait here for ever are left out', at);
+        }
+        return this.never(node);
+      }
+      idle.rounds += 1;
+      // A loop that counts its rounds ends by itself.
+      const most = isSameState(before, this.state) ? this.around.bound : MOST_IDLE;
+      if (idle.rounds >= most) this.cut(node, most);
+      return;
+    }
+    const isStill = this.out === out && out.length === length && isSameState(before, this.state);
+    if (isStill && this.gaps === undefined) this.refuse(node, 'this loop never ends');
   }
 
   /** Goes through a loop once, from its condition to before the next one. */
   private round({ before, after, update, body }: LoopParts, node: CNode): Round {
     if (before !== undefined) {
-      const found = this.evaluate(before);
-      const known = truth(found);
+      const found = this.conditionOf(before);
+      if (found === undefined) return { goesOn: false, breaks: [] };
+      const known = this.holds(found);
       if (known === false) return { goesOn: false, breaks: [] };
       // What is behind it is done as if it held, to see what that is.
       if (known === undefined) {
@@ -78,8 +193,9 @@ export abstract class Looping extends Executing {
     }
     const breaks = this.body(body, update, node);
     if (!this.alive || after === undefined) return { goesOn: this.alive, breaks };
-    const found = this.evaluate(after);
-    const known = truth(found);
+    const found = this.conditionOf(after);
+    if (found === undefined) return { goesOn: false, breaks };
+    const known = this.holds(found);
     return { goesOn: known, ...(known === undefined && { condition: found.value }), breaks };
   }
 
@@ -90,7 +206,7 @@ export abstract class Looping extends Executing {
     this.execute(body);
     this.frame.loops.pop();
     if (loop.continues.length > 0) this.gather(loop.continues, node);
-    if (this.alive && update !== undefined) this.evaluate(update);
+    if (this.alive && update !== undefined) this.conditionOf(update);
     return loop.breaks;
   }
 
@@ -172,9 +288,11 @@ export abstract class Looping extends Executing {
     const returns = this.frames.map((frame) => frame.returns.length);
     const loops = this.frames.flatMap((frame) => frame.loops);
     const gone = loops.map(({ breaks, continues }) => [breaks.length, continues.length]);
-    const asserted = this.asserted.length;
-    this.trial = [];
+    const [asserted, forgot] = [this.asserted.length, this.following.forgot.length];
+    this.trial = this.blockIn(out);
     [this.out, this.state, this.alive] = [this.trial, copyOf(state), true];
+    const { isTrial } = this;
+    this.isTrial = true;
     let holds: boolean;
     try {
       holds = what();
@@ -191,19 +309,28 @@ export abstract class Looping extends Executing {
     loops.forEach(({ breaks, continues }, i) => {
       [breaks.length, continues.length] = gone[i];
     });
+    this.isTrial = isTrial;
     this.asserted.length = asserted;
+    this.following.forgot.length = forgot;
     this.left = left;
     [this.out, this.state, this.alive, this.trial] = [out, state, alive, trial];
     return holds && !hasLeft;
+  }
+
+  /** A loop with polls of which nothing is known, but that they wait in it. */
+  private mustWait(parts: LoopParts, from: State, unproven: number, node: CNode): void {
+    const isNew = this.unproven > unproven;
+    this.unproven = unproven;
+    if (!isNew || this.gaps !== undefined || this.findsNothing) return;
+    if (!this.waitsFrom(parts, from, node)) this.mayFindNothing();
   }
 
   /**
    * A loop whose polls find nothing goes round without doing anything, so that a poll in it waits. A round is tried from a state: it must
    * come back to the beginning, and a second one must change nothing.
    */
-  private mustWait(parts: LoopParts, from: State, node: CNode): void {
-    if (this.gaps !== undefined || this.findsNothing) return;
-    const { state } = this;
+  private waitsFrom(parts: LoopParts, from: State, node: CNode): boolean {
+    const { state, findsNothing } = this;
     this.state = from;
     this.findsNothing = true;
     const waits = this.tried(() => {
@@ -211,9 +338,9 @@ export abstract class Looping extends Executing {
       const first = copyOf(this.state);
       return this.comesBack(parts, node) && isSameState(first, this.state);
     });
-    this.findsNothing = false;
+    this.findsNothing = findsNothing;
     this.state = state;
-    if (!waits) this.mayFindNothing();
+    return waits;
   }
 
   /** Whether a round ends where it began, with nothing written down. */
@@ -222,14 +349,16 @@ export abstract class Looping extends Executing {
     return goesOn === true && breaks.length === 0 && this.trial.length === 0;
   }
 
-  /** A poll that need not find anything: what happens then is another way, which is not followed. */
+  /** A poll that need not find anything: what happens then is another way. */
   protected mayFindNothing(): never {
-    return this.refuse(
-      this.lastPoll!,
-      'this poll may find nothing, and what happens then is not followed yet',
-      'wait in a loop: while (ibv_poll_cq(…) == 0) ;',
-    );
+    return this.finds('loose poll', this.lastPoll!, 'this poll may find nothing');
   }
+}
+
+/** Does a loop only end by leaving it? */
+function isEndless({ before, after }: LoopParts): boolean {
+  const condition = before ?? after;
+  return condition === undefined || /^\(*(1|true)\)*$/.test(condition.text);
 }
 
 /** Where a round begins in the text that is written. */

@@ -102,12 +102,6 @@ export abstract class Memory extends Ways {
     keepIn(values, key, given);
   }
 
-  /** Does a query ask for a variable of the thread's own function? */
-  private isObserved(key: string): boolean {
-    const [, frame, name] = /^(\d+):([^#.[]*)/.exec(key) ?? [];
-    return frame === '0' && this.around.observed(this.thread.name.text).has(name);
-  }
-
   /** The word of a region at an offset, which the thread's CPU can access. */
   private ownWord(region: Region, offset: number, node: At): string {
     const name = this.wordsIn(region, offset, 1, node)[0].location;

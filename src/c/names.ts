@@ -1,34 +1,57 @@
 import { LITMUS_KEYWORDS } from '../parse/keywords.js';
-import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
 
-const KEYWORDS: ReadonlySet<string> = new Set(LITMUS_KEYWORDS);
+/**
+ * The names that a program has for what C has: registers, words of a thread's own memory. The same thing has the same name on each
+ * way through the code. Values that C has no name for get names that nothing in the file has.
+ */
+export class Names {
+  private readonly taken: Set<string>;
+  private readonly given = new Map<string, string>();
+  private readonly bases = new Map<string, string>();
 
-/** The file with other names for what is named like a keyword of litmus files, as C may do: printed, it can be read again. */
-export function withoutKeywords(file: LitmusFile): LitmusFile {
-  const names = new Set<string>();
-  mapNames(file, ({ text }) => {
-    names.add(text);
-    return text;
-  });
-  const others = new Map<string, string>();
-  for (const name of [...names].filter((one) => KEYWORDS.has(one))) {
-    let other = `${name}_`;
-    while (names.has(other)) other += '_';
-    others.set(name, other);
+  /** `words`: all names of the file. `observed`: those that queries ask for; they belong to variables that are observed. */
+  constructor(
+    locations: Iterable<string>,
+    private readonly words: ReadonlySet<string>,
+    observed: Iterable<string>,
+  ) {
+    // A program is printed and read again: what is named like a keyword gets another name.
+    this.taken = new Set([...locations, ...LITMUS_KEYWORDS]);
+    this.kept = new Set([...observed].filter((name) => !this.taken.has(name)));
   }
-  return others.size === 0 ? file : mapNames(file, ({ text }) => others.get(text) ?? text);
-}
 
-/** A tree with other texts for its names. */
-function mapNames<Tree>(tree: Tree, textOf: (name: Ident) => string): Tree {
-  const map = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(map);
-    if (typeof value !== 'object' || value === null) return value;
-    if (isIdent(value)) return { ...value, text: textOf(value) };
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, map(one)]));
-  };
-  return map(tree) as Tree;
-}
+  private readonly kept: Set<string>;
 
-const isIdent = (value: object): value is Ident =>
-  'text' in value && 'span' in value && Object.keys(value).length === 2;
+  /** The name of a thing, by a key of it. */
+  of(key: string, base: string, isObserved = false): string {
+    const known = this.given.get(key);
+    if (known !== undefined) return known;
+    const stem = base.replaceAll(/\W+/g, '_').replace(/^(\d)/, '_$1');
+    const isOwn = isObserved && this.kept.delete(stem);
+    let name = stem;
+    for (let n = 2; !isOwn && (this.taken.has(name) || this.kept.has(name)); n++) {
+      name = `${stem}_${n}`;
+    }
+    this.taken.add(name);
+    this.given.set(key, name);
+    return name;
+  }
+
+  /** The n-th name of a value of a kind, from 1. */
+  unnamed(kind: string, n: number): string {
+    const base = this.bases.get(kind) ?? this.unused(kind);
+    this.bases.set(kind, base);
+    return n === 1 ? base : `${base}_${n}`;
+  }
+
+  private unused(kind: string): string {
+    const stem = kind.replaceAll(/\W+/g, '_');
+    const isLike = (base: string): boolean =>
+      [...this.words].some(
+        (word) => word.startsWith(base) && /^(_\d+)?$/.test(word.slice(base.length)),
+      );
+    let base = stem;
+    while (isLike(base)) base += '_';
+    return base;
+  }
+}

@@ -4,11 +4,10 @@ import { numberOf } from './arithmetic.js';
 import type { CCode } from './code.js';
 import { codeOf } from './code.js';
 import type { Remark, Surroundings } from './core.js';
-import { Refusal } from './core.js';
 import type { Head } from './head.js';
 import { elementNames, headOf } from './head.js';
-import { withoutKeywords } from './names.js';
-import { ThreadReader } from './thread.js';
+import type { ReadThread } from './thread.js';
+import { readThread } from './thread.js';
 import type { At } from './tree.js';
 import { brokenIn, parseTree } from './tree.js';
 
@@ -35,22 +34,19 @@ export function parseCFile(source: SourceFile): ReadC {
 
 function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   const around = surroundingsOf(source, head, code);
-  const readers = head.threads.map((thread) => new ThreadReader(around, thread));
-  const errors: Diagnostic[] = [...firstValues(source, head, code)];
-  const threads = readers.flatMap((reader) => {
-    try {
-      return [reader.declaration()];
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      errors.push(error.diagnostic);
-      return [];
-    }
+  const read = head.threads.map((thread) => readThread(around, thread));
+  const threads = read.map(({ thread: { name, node }, body }) => {
+    return { name, node, body, span: name.span };
   });
-  const remarks = readers.flatMap((reader) => reader.remarks);
-  errors.push(...sharedVariables(source, readers, code));
+  const remarks = read.flatMap((one) => one.remarks);
+  const errors: Diagnostic[] = [
+    ...firstValues(source, head, code),
+    ...read.flatMap(({ refused }) => refused ?? []),
+    ...sharedVariables(source, read, code),
+  ];
   if (errors.length > 0) return { value: undefined, errors, remarks };
   const { litmus, arrays } = head;
-  const queries = [...litmus.queries, ...readers.flatMap(neverFalse)];
+  const queries = [...litmus.queries, ...read.flatMap(neverFalse)];
   if (queries.length === 0 && litmus.listed.length === 0) {
     const { span } = litmus.name;
     const hint = 'add exists (…) to the head, or assert(…) to the code';
@@ -65,9 +61,12 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
       })),
     ),
   }));
-  const value = withoutKeywords({ ...litmus, nodes, threads, queries });
+  const value = { ...litmus, nodes, threads, queries };
   return { value, errors: [], remarks };
 }
+
+/** As of litmus files (docs/litmus.md). */
+const DEFAULT_BOUND = 3;
 
 const spanIn = ({ path }: SourceFile, { startIndex, endIndex }: At): Span => ({
   file: path,
@@ -96,13 +95,13 @@ function firstValues(
 /** A variable that is on no node is in no memory that two threads have. */
 function sharedVariables(
   source: SourceFile,
-  readers: readonly ThreadReader[],
+  read: readonly ReadThread[],
   { globals }: CCode,
 ): readonly Diagnostic[] {
   return [...globals].flatMap(([name, { node }]) => {
-    const users = readers.filter((one) => one.globals.has(name));
+    const users = read.filter((one) => one.globals.has(name));
     const isChanged = users.some((one) => one.changed.has(name));
-    const isWord = users.some((one) => one.ownGlobals.includes(name));
+    const isWord = users.some((one) => one.ownGlobals.has(name));
     if (users.length < 2 || !(isChanged || isWord)) return [];
     const [first, second] = users.map(({ thread }) => thread.name.text);
     const message = `${name} is used by ${first} and ${second}, and is on no node`;
@@ -114,8 +113,8 @@ function sharedVariables(
 }
 
 /** `~exists (T:failed = 1)`, for each question that a thread asserts. */
-function neverFalse({ thread, asserted }: ThreadReader): readonly QueryDecl[] {
-  return asserted.map(({ name, text: label }) => {
+function neverFalse({ thread, asserted }: ReadThread): readonly QueryDecl[] {
+  return [...asserted.values()].map(({ name, text: label }) => {
     const { span } = name;
     const left: Observable = { thread: thread.name, name, span };
     const right = { kind: 'int', value: 1, span } as const;
@@ -143,6 +142,8 @@ export function surroundingsOf(
   return {
     ...{ file: source.path, code, nodeOf, arrays, allSignalled },
     nodes: litmus.nodes.map(({ node }) => node.text),
+    bound: litmus.bound ?? DEFAULT_BOUND,
+    words: new Set(source.text.match(/\w+/g)),
     observed: (thread) =>
       new Set(
         asked

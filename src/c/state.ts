@@ -17,7 +17,12 @@ export type Value =
   /** The address of a variable that is no memory of the program. */
   | { readonly kind: 'pointer'; readonly key: string }
   /** What a path of C leads to that the file does not say: `ctx->qp`, in terms of the parameters of the thread's function. */
-  | { readonly kind: 'path'; readonly text: string }
+  | {
+      readonly kind: 'path';
+      readonly text: string;
+      /** It may be something else the next time. */
+      readonly isNew?: true;
+    }
   /** A whole structure or array, by the key that its parts are kept under. */
   | { readonly kind: 'parts'; readonly key: string }
   | { readonly kind: 'text' | 'nothing' };
@@ -49,7 +54,11 @@ export interface State {
   readonly open: Map<string, readonly Request[]>;
   /** Requests between `ibv_wr_start` and `ibv_wr_complete`, by queue pair. */
   readonly building: Map<string, readonly Building[]>;
+  /** How many polls found something, how many found nothing, and how many of these had nothing to find. */
+  polls: { readonly found: number; readonly nothing: number; readonly hopeless: number };
 }
+
+export const NEVER_RETURNS = 'this never returns: no request is open that makes a completion';
 
 /** A request that is being built by `ibv_wr_…`. */
 export interface Building {
@@ -64,16 +73,18 @@ export interface Building {
   readonly copied?: readonly LitmusExpr[];
 }
 
-export const copyOf = ({ values, open, building }: State): State => ({
+export const copyOf = ({ values, open, building, polls }: State): State => ({
   values: new Map(values),
   open: new Map(open),
   building: new Map(building),
+  polls,
 });
 
 export const emptyState = (): State => ({
   values: new Map(),
   open: new Map(),
   building: new Map(),
+  polls: { found: 0, nothing: 0, hopeless: 0 },
 });
 
 /** A way out of a block that is not its end: where its statements go on, and what is known there. */

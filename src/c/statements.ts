@@ -1,5 +1,4 @@
 import { addressTaken } from './addresses.js';
-import { truth } from './arithmetic.js';
 import type { Local } from './core.js';
 import { Evaluating } from './expressions.js';
 import { elementNames } from './head.js';
@@ -26,7 +25,10 @@ export abstract class Executing extends Evaluating {
   protected abstract loop(node: CNode, parts: LoopParts): void;
 
   execute(node: CNode): void {
-    if (!this.alive) return;
+    if (this.alive) this.upToTheEnd(() => this.statement(node));
+  }
+
+  private statement(node: CNode): void {
     switch (node.type) {
       case 'compound_statement': {
         this.frame.scopes.push(new Map());
@@ -74,7 +76,7 @@ export abstract class Executing extends Evaluating {
         return this.leave(node.type === 'break_statement' ? loop.breaks : loop.continues);
       }
       case 'switch_statement':
-        return this.choose(node);
+        return this.switched(node);
       case 'labeled_statement':
         return this.execute(partsOf(node).at(-1)!);
       case 'goto_statement':
@@ -139,18 +141,18 @@ export abstract class Executing extends Evaluating {
     const key = `${name} ${this.frame.function} ${node.startIndex}`;
     const known = this.slots.get(key);
     if (known !== undefined) return known;
-    const made = this.privateRegion(name, type);
+    const made = this.privateRegion(key, name, type, this.isObserved(`${this.frame.id}:${name}`));
     this.slots.set(key, made);
     return made;
   }
 
   /** New words of the thread's private memory, for a number or an array of numbers. */
-  protected privateRegion(name: string, type: Type): Region {
+  protected privateRegion(key: string, name: string, type: Type, isObserved: boolean): Region {
     const isArray = type.kind === 'array';
     const size = this.around.code.types.sizeOf(isArray ? type.of : type) ?? 8;
     const count = isArray ? (type.count ?? 1) : undefined;
     const places = elementNames(name, count).map((one, i) => ({
-      location: this.fresh(one),
+      location: this.following.names.of(`${key} ${one}`, one, isObserved),
       at: size * i,
     }));
     for (const { location } of places) this.ownMemory.add(location);
@@ -169,7 +171,7 @@ export abstract class Executing extends Evaluating {
     const yes = partOf(node, 'consequence');
     const alternative = fieldOf(node, 'alternative');
     const no = alternative?.type === 'else_clause' ? partsOf(alternative).at(-1) : alternative;
-    const known = truth(condition);
+    const known = this.holds(condition);
     if (known !== undefined) {
       const left = known ? no : yes;
       if (left !== undefined && endsBadly(left))
@@ -194,7 +196,7 @@ export abstract class Executing extends Evaluating {
     this.meet([...ways, ...(this.alive ? [{ out: this.out, state: this.state }] : [])], node);
   }
 
-  private choose(node: CNode): void {
+  private switched(node: CNode): void {
     const condition = this.evaluate(partOf(node, 'condition'));
     const { value } = condition;
     if (value.kind !== 'int') {

@@ -1,13 +1,17 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
-import type { Statement, ThreadDecl } from '../parse/litmus-ast.js';
-import { truth } from './arithmetic.js';
+import type { Ident, Statement } from '../parse/litmus-ast.js';
 import { Bound, pathOf } from './bindings.js';
 import { BUILTINS } from './builtins.js';
 import type { CFunction, CGlobal } from './code.js';
 import { NOTHING, int } from './calls.js';
-import type { Piece } from './head.js';
+import type { Following, Gap, Remark, Surroundings } from './core.js';
+import { Refusal } from './core.js';
+import type { Run } from './follow.js';
+import { follow, withOwnPlaces } from './follow.js';
+import type { HeadThread, Piece } from './head.js';
 import { expressionOf } from './head.js';
 import { keepIn } from './memory.js';
+import { Names } from './names.js';
 import type { Place, Region, Typed, Value, Way } from './state.js';
 import type { At, CNode } from './tree.js';
 import { fieldOf, partOf, partsOf } from './tree.js';
@@ -20,9 +24,69 @@ const LEFT_OUT =
 /** Calls that never return. */
 const ENDS = /^(exit|_exit|abort|err|errx|die|__builtin_unreachable)$/;
 
-/** Reads one thread of the head: its function, with all that it calls. */
-export class ThreadReader extends Bound {
-  private readonly prologue: Statement[] = [];
+/** What a thread does, and what it uses. */
+export interface ReadThread {
+  readonly thread: HeadThread;
+  readonly body: readonly Statement[];
+  readonly remarks: readonly Remark[];
+  /** The registers of what `assert` says, and its text. */
+  readonly asserted: ReadonlyMap<string, { readonly name: Ident; readonly text: string }>;
+  /** Variables at file level that it uses and that are on no node. */
+  readonly globals: ReadonlySet<string>;
+  /** Those of them that it has in its private memory. */
+  readonly ownGlobals: ReadonlySet<string>;
+  /** What it wrote that is no memory, by its first name. */
+  readonly changed: ReadonlySet<string>;
+  /** What is not understood, if that ended the reading. */
+  readonly refused?: Refusal['diagnostic'];
+}
+
+/** Reads one thread of the head. With a list of `gaps`, what the head lacks is noted there, and is no mistake. */
+export function readThread(around: Surroundings, thread: HeadThread, gaps?: Gap[]): ReadThread {
+  const { words, nodeOf } = around;
+  const names = new Names(nodeOf.keys(), words, around.observed(thread.name.text));
+  const remarks: Remark[] = [];
+  const asserted = new Map<string, { readonly name: Ident; readonly text: string }>();
+  const [globals, ownGlobals, changed] = [0, 1, 2].map(() => new Set<string>());
+  const first = new Map<string, Statement>();
+  const start = (one: Pick<Following, 'findings' | 'decisions' | 'forgot'>): Run => {
+    const reader = new ThreadReader(around, thread, {
+      ...{ names, remarks, ...(gaps && { gaps }) },
+      ...one,
+    });
+    try {
+      return { body: reader.run(), forks: reader.forks };
+    } finally {
+      for (const said of reader.asserted) asserted.set(said.name.text, said);
+      for (const name of reader.globals) globals.add(name);
+      for (const name of reader.ownGlobals) ownGlobals.add(name);
+      for (const name of reader.changed) changed.add(name);
+      for (const [name, value] of reader.prologue) first.set(name, value);
+    }
+  };
+  const found = { thread, remarks, asserted, globals, ownGlobals, changed };
+  try {
+    const body = follow(start, tooMany(around, thread));
+    return { ...found, body: withOwnPlaces([...first.values(), ...body]) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { ...found, body: [], refused: error.diagnostic };
+  }
+}
+
+const tooMany =
+  (around: Surroundings, { function: called }: HeadThread) =>
+  (): Refusal =>
+    new Refusal({
+      span: called.span,
+      message: `${called.text} has too many ways that have to be followed one by one`,
+      hint: `a smaller bound than ${around.bound} has fewer`,
+    });
+
+/** One run through the function of a thread, with all that it calls. */
+class ThreadReader extends Bound {
+  /** By the name of a word of its own: its first value. */
+  readonly prologue = new Map<string, Statement>();
   private readonly privates = new Map<string, Region>();
   /** Variables at file level that it uses and that are on no node. */
   readonly globals = new Set<string>();
@@ -33,12 +97,12 @@ export class ThreadReader extends Bound {
   }
 
   /**
-   * What the thread does.
+   * What the thread does on the way of this run.
    * @throws Refusal if something is not understood
    */
-  declaration(): ThreadDecl {
+  run(): readonly Statement[] {
     this.bind();
-    const { function: called, name, node } = this.thread;
+    const { function: called } = this.thread;
     const place = { startIndex: called.span.start, endIndex: called.span.end };
     const { parameters } = this.functionAt(called.text, place);
     const given = this.thread.arguments ?? [];
@@ -46,7 +110,7 @@ export class ThreadReader extends Bound {
     const body = this.out;
     this.inline(called.text, values, place);
     if (this.unproven > 0 && this.gaps === undefined) this.mayFindNothing();
-    return { name, node, body: [...this.prologue, ...body], span: name.span };
+    return body;
   }
 
   private functionAt(name: string, node: At): CFunction {
@@ -102,7 +166,8 @@ export class ThreadReader extends Bound {
 
   /** A number, or an array of them, at file level that no node has: it is the thread's own, and begins with its first value. */
   private ownGlobal({ name, type, value: given, node }: CGlobal): Region {
-    const region = this.privateRegion(name, type);
+    const isObserved = this.around.observed(this.thread.name.text).has(name);
+    const region = this.privateRegion(`global ${name}`, name, type, isObserved);
     this.privates.set(name, region);
     const values = given?.type === 'initializer_list' ? partsOf(given) : given ? [given] : [];
     for (const [i, one] of values.entries()) {
@@ -113,7 +178,8 @@ export class ThreadReader extends Bound {
       if (value.value === 0) continue;
       const target = this.refTo(region.places[i].location, node);
       const span = this.spanOf(node);
-      this.prologue.push({ kind: 'assign', target, value: this.int(value.value, node), span });
+      const first = this.int(value.value, node);
+      this.prologue.set(target.name.text, { kind: 'assign', target, value: first, span });
     }
     return region;
   }
@@ -170,8 +236,10 @@ export class ThreadReader extends Bound {
   /** A question of one thread: can it be false there? */
   private assert(condition: CNode, node: CNode): Typed {
     const found = this.evaluate(condition);
-    if (truth(found) === true) return NOTHING;
-    const failed = this.fresh('failed');
+    if (this.holds(found) === true) return NOTHING;
+    const before = this.asserted.filter(({ name: { span } }) => span.start === node.startIndex);
+    const key = `assert ${node.startIndex} ${before.length}`;
+    const failed = this.following.names.of(key, 'failed');
     this.assign(failed, this.exprOf(this.negated(found.value, node), node), node);
     this.asserted.push({ name: this.ident(failed, node), text: node.text });
     return NOTHING;

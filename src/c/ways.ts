@@ -1,11 +1,16 @@
 import type { Statement } from '../parse/litmus-ast.js';
+import { truth } from './arithmetic.js';
+import { int } from './calls.js';
 import { Core } from './core.js';
-import type { Request, Value, Way } from './state.js';
+import type { State, Typed, Value, Way } from './state.js';
 import { copyOf, isSame } from './state.js';
 import type { At } from './tree.js';
 
-/** Which requests are open differs from here on. */
-export const UNSURE: Request = { id: { kind: 'nothing' }, opcode: -1, isReceive: false };
+/** Where ways are followed one by one, and where each goes on. */
+export interface Fork {
+  readonly ways: readonly { readonly out: Statement[]; readonly length: number }[];
+  readonly taken: number;
+}
 
 /** Where ways through the code part, leave, and meet again. */
 export abstract class Ways extends Core {
@@ -13,30 +18,76 @@ export abstract class Ways extends Core {
   private readonly parents = new Map<Statement[], Statement[]>();
   /** Ways that have left and have not met others again. Those that have ended for good never do. */
   protected left = new Set<Way>();
+  /** Where this run took one of several ways, in its order. */
+  readonly forks: Fork[] = [];
+  /** The block of the way that was taken last. */
+  private root?: Statement[];
+  /** The block of the way that this run is about: other runs follow what is not in it. */
+  private base?: Statement[];
+  /** Whether something is only tried. */
+  protected isTrial = false;
+
+  /** Whether something holds as a condition, if that is known. */
+  protected holds(found: Typed): boolean | undefined {
+    const known = truth(found);
+    const { value } = found;
+    if (known !== undefined || value.kind !== 'path' || value.isNew) return known;
+    const [text, isNegated] = positive(value.text);
+    const before = this.state.values.get(`known ${text}`);
+    return before?.kind === 'int' ? (before.value !== 0) !== isNegated : undefined;
+  }
 
   /** Both ways of a condition that is known when the program runs, or never. */
-  branch(node: At, condition: Value, ways: readonly [() => void, () => void]): void {
-    if (condition.kind !== 'runtime' && condition.kind !== 'path') {
-      this.refuse(node, 'this has no value');
+  branch(node: At, condition: Value, [yes, no]: readonly [() => void, () => void]): void {
+    if (condition.kind === 'path' && condition.isNew) return this.choose(node, [yes, no]);
+    if (condition.kind === 'path') {
+      const [text, isNegated] = positive(condition.text);
+      const knowing = (is: boolean, way: () => void) => (): void => {
+        this.state.values.set(`known ${text}`, int(is !== isNegated ? 1 : 0));
+        way();
+      };
+      return this.choose(node, [knowing(true, yes), knowing(false, no)]);
     }
+    if (condition.kind !== 'runtime') this.refuse(node, 'this has no value');
+    const { expr } = condition;
+    const span = this.spanOf(node);
+    this.part(node, [yes, no], ([then, otherwise]) => {
+      this.emit({ kind: 'if', condition: expr, then, else: otherwise, span });
+    });
+  }
+
+  /** One of several ways. */
+  choose(node: At, ways: readonly (() => void)[]): void {
+    const span = this.spanOf(node);
+    this.part(node, ways, (branches) => this.emit({ kind: 'choose', branches, span }));
+  }
+
+  private part(
+    node: At,
+    ways: readonly (() => void)[],
+    write: (blocks: readonly Statement[][]) => void,
+  ): void {
     const [before, outer] = [this.state, this.out];
     const taken = ways.map((way) => {
-      const block: Statement[] = [];
-      this.parents.set(block, outer);
+      const block = this.blockIn(outer);
       this.state = copyOf(before);
       this.out = block;
       this.alive = true;
-      way();
+      this.upToTheEnd(way);
       return { block, alive: this.alive, out: this.out, state: this.state };
     });
     this.out = outer;
-    const span = this.spanOf(node);
-    const [yes, no] = taken.map(({ block }) => block);
-    if (condition.kind === 'runtime') {
-      this.emit({ kind: 'if', condition: condition.expr, then: yes, else: no, span });
-    } else this.emit({ kind: 'choose', branches: [yes, no], span });
-    const alive = taken.filter((way) => way.alive);
-    this.meet(alive, node);
+    write(taken.map(({ block }) => block));
+    this.meet(
+      taken.filter((way) => way.alive),
+      node,
+    );
+  }
+
+  protected blockIn(outer: Statement[]): Statement[] {
+    const block: Statement[] = [];
+    this.parents.set(block, outer);
+    return block;
   }
 
   /** Leaves for another place, or for good. */
@@ -47,25 +98,40 @@ export abstract class Ways extends Core {
     this.alive = false;
   }
 
+  /** No run of the program goes on here. */
+  protected never(node: At): void {
+    const span = this.spanOf(node);
+    this.emit({ kind: 'assume', condition: this.int(0, node), span });
+    this.leave(undefined);
+  }
+
   /**
    * Goes on where ways come together: behind one alone, right at its end, as the others have left; behind several, in the innermost
-   * block that has all of them. What differs between them is in registers from there on.
+   * block that has all of them. What differs between them is in registers from there on. Where that cannot be, or would forget what has
+   * to be known, this run takes one of them, and others take the rest.
    */
-  protected meet(ways: readonly Way[], node: At): void {
-    for (const way of ways) this.left.delete(way);
+  protected meet(all: readonly Way[], node: At): void {
+    for (const way of all) this.left.delete(way);
+    const { base } = this;
+    const ways = base === undefined ? all : all.filter(({ out }) => this.isInside(out, base));
     this.alive = ways.length > 0;
     if (ways.length === 0) return;
-    const [first, ...others] = ways;
-    this.out = first.out;
-    this.state = first.state;
-    if (others.length === 0) return;
-    this.out = others.reduce((out, way) => this.commonBlock(out, way.out), first.out);
-    for (const way of this.left) {
-      if (!this.isInside(way.out, this.out)) continue;
-      // It would go on here with the others.
-      this.refuse(node, 'ways that part in here do not all meet again: that is not understood yet');
-    }
-    this.state = this.joined(ways);
+    if (ways.length > 1 && !this.join(ways, node)) return this.fork(ways, node);
+    if (ways.length > 1) return;
+    [{ out: this.out, state: this.state }] = ways;
+    if (this.root !== undefined && !this.isInside(this.out, this.root)) this.root = this.out;
+  }
+
+  private fork(ways: readonly Way[], node: At): void {
+    if (this.isTrial) this.refuse(node, 'ways part here');
+    const { decisions } = this.following;
+    const taken = decisions[this.forks.length] ?? 0;
+    this.forks.push({ ways: ways.map(({ out }) => ({ out, length: out.length })), taken });
+    const way = ways[taken];
+    for (const one of ways) if (one !== way) this.left.add(one);
+    this.root = way.out;
+    if (taken > 0) this.base = way.out;
+    [this.out, this.state] = [way.out, way.state];
   }
 
   private blocksAround(block: Statement[]): readonly Statement[][] {
@@ -83,29 +149,39 @@ export abstract class Ways extends Core {
     return this.blocksAround(a).find((block) => all.has(block))!;
   }
 
-  private joined(ways: readonly Way[]): Way['state'] {
-    const [first] = ways;
-    const state = copyOf(first.state);
-    for (const key of keysOf(ways, 'values')) {
-      const all = ways.map((way) => way.state.values.get(key));
-      if (all.every((one) => isSame(one, all[0]))) continue;
-      if (!all.every(isNumber)) {
+  /** Goes on behind all of several ways, if that can be. */
+  private join(ways: readonly Way[], node: At): boolean {
+    const block = ways.reduce((out, way) => this.commonBlock(out, way.out), ways[0].out);
+    if (this.root !== undefined && !this.isInside(block, this.root)) return false;
+    // Those that have left would go on here with the others.
+    if ([...this.left].some(({ out }) => this.isInside(out, block))) return false;
+    const isAlike = (of: 'open' | 'building'): boolean =>
+      ways.every(({ state }) => isSame([...state[of]], [...ways[0].state[of]]));
+    if (!isAlike('open') || !isAlike('building')) return false;
+    const differing = differences(ways);
+    if (differing.some(({ values }) => !values.every(isComputed))) {
+      if (this.isFound('ways apart', node)) return false;
+      this.following.forgot.push(node.startIndex);
+    }
+    this.out = block;
+    this.state = this.joined(ways, differing);
+    return true;
+  }
+
+  private joined(ways: readonly Way[], differing: readonly Difference[]): Way['state'] {
+    const state = copyOf(ways[0].state);
+    const most = (of: keyof State['polls']): number =>
+      Math.max(...ways.map((way) => way.state.polls[of]));
+    state.polls = { found: most('found'), nothing: most('nothing'), hopeless: most('hopeless') };
+    for (const { key, values } of differing) {
+      if (key.startsWith('known ') || !values.every(isNumber)) {
         state.values.delete(key);
         continue;
       }
       const register = this.registerOf(key);
-      for (const [i, way] of ways.entries()) this.keep(register, all[i] as NumberValue, way);
+      for (const [i, way] of ways.entries()) this.keep(register, values[i] as NumberValue, way);
       const expr = this.refExpr(register, NOWHERE);
       state.values.set(key, { kind: 'runtime', expr, reads: false });
-    }
-    for (const pair of keysOf(ways, 'open')) {
-      const all = ways.map((way) => way.state.open.get(pair) ?? []);
-      if (all.every((one) => isSame(one, all[0]))) continue;
-      state.open.set(pair, [...all[0], UNSURE]);
-    }
-    for (const pair of keysOf(ways, 'building')) {
-      const all = ways.map((way) => way.state.building.get(pair));
-      if (!all.every((one) => isSame(one, all[0]))) state.building.delete(pair);
     }
     return state;
   }
@@ -125,7 +201,28 @@ type NumberValue = Extract<Value, { kind: 'int' | 'runtime' }>;
 const isNumber = (value: Value | undefined): boolean =>
   value?.kind === 'int' || value?.kind === 'runtime';
 
+const isComputed = (value: Value | undefined): boolean => value?.kind === 'runtime';
+
 const NOWHERE: At = { startIndex: 0, endIndex: 0 };
 
-const keysOf = (ways: readonly Way[], of: 'values' | 'open' | 'building'): ReadonlySet<string> =>
-  new Set(ways.flatMap(({ state }) => [...state[of].keys()]));
+/** A path without the signs that negate it, and whether they do. */
+function positive(text: string): readonly [text: string, isNegated: boolean] {
+  const [, inner] = /^!\((.*)\)$/s.exec(text) ?? [];
+  if (inner === undefined) return [text, false];
+  const [path, isNegated] = positive(inner);
+  return [path, !isNegated];
+}
+
+/** What is known of something at the end of each of several ways, where that is not the same. */
+interface Difference {
+  readonly key: string;
+  readonly values: readonly (Value | undefined)[];
+}
+
+function differences(ways: readonly Way[]): readonly Difference[] {
+  const keys = new Set(ways.flatMap(({ state }) => [...state.values.keys()]));
+  return [...keys].flatMap((key) => {
+    const values = ways.map(({ state }) => state.values.get(key));
+    return values.every((one) => isSame(one, values[0])) ? [] : [{ key, values }];
+  });
+}

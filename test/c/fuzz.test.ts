@@ -8,7 +8,9 @@ import { cases } from '../support/random.js';
 
 await loadC();
 
-const TEXTS = readdirSync('corpus/c').map((file) => readFileSync(`corpus/c/${file}`, 'utf8'));
+const TEXTS = readdirSync('corpus/c')
+  .filter((file) => file.endsWith('.c'))
+  .map((file) => readFileSync(`corpus/c/${file}`, 'utf8'));
 const PIECES = [
   ...['(', ')', '{', '}', ';', '*', '&', '->', '.', '[0]', '=', '==', '0', '"', '/*', '*/', '\n'],
   ...[

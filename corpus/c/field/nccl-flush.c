@@ -1,0 +1,77 @@
+/* RDMA nccl-flush
+   "no flush: data and signal are put by one thread, on one queue pair"
+   source "aws/aws-ofi-nccl, issue 149"
+   question "A receiver has a proxy thread that learns of arrived data and gets from its own side to force earlier writes out before it tells the consumer. When is the consumer sure to see the data, with that get and without it?"
+   note "The consumer is a CPU here. Memory of a GPU, which has an order of its own, is outside the models."
+
+   node sender {}
+   node receiver { data = 0; signal = 0; ready = 0 }
+
+   thread send on sender { comm->addr => data, signal }
+   thread proxy on receiver
+   thread consumer on receiver
+
+   exists (seen == 0)  "consumer told, data missing"
+     computed forbidden under sc, rdma-sc, rdma-tso, rdma-tso-nopcie, rdma-wait
+*/
+#include <infiniband/verbs.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef enum { ncclSuccess, ncclSystemError } ncclResult_t;
+
+struct comm {
+    struct ibv_qp *qp;
+    struct ibv_cq *cq;
+    uint64_t addr;
+    uint32_t rkey, lkey;
+};
+
+static ncclResult_t post(struct comm *comm, enum ibv_wr_opcode opcode, uint64_t *local, uint64_t offset)
+{
+    struct ibv_send_wr wr, *bad_wr;
+    struct ibv_sge sge;
+
+    memset(&wr, 0, sizeof(wr));
+    sge.addr = (uintptr_t)local;
+    sge.length = sizeof(uint64_t);
+    sge.lkey = comm->lkey;
+    wr.sg_list = &sge;
+    wr.num_sge = 1;
+    wr.opcode = opcode;
+    wr.send_flags = IBV_SEND_SIGNALED;
+    wr.wr.rdma.remote_addr = comm->addr + offset;
+    wr.wr.rdma.rkey = comm->rkey;
+    if (ibv_post_send(comm->qp, &wr, &bad_wr)) {
+        fprintf(stderr, "NET/IB : ibv_post_send() failed\n");
+        return ncclSystemError;
+    }
+    return ncclSuccess;
+}
+
+volatile uint64_t data, signal, ready;
+
+ncclResult_t send(struct comm *comm)
+{
+    uint64_t one = 1;
+
+    if (post(comm, IBV_WR_RDMA_WRITE, &one, 0) != ncclSuccess)
+        return ncclSystemError;
+    return post(comm, IBV_WR_RDMA_WRITE, &one, sizeof(uint64_t));
+}
+
+void proxy(void)
+{
+    while (signal == 0)
+        ;
+    ready = 1;
+}
+
+void consumer(void)
+{
+    while (ready == 0)
+        ;
+    uint64_t seen = data;
+    (void)seen;
+}

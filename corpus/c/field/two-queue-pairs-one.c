@@ -1,0 +1,66 @@
+/* RDMA two-queue-pairs-one
+   "fixed: both on one queue pair"
+   source "flagos-ai/FlagCX, pull request 461"
+   question "Data and signal go to the same peer, but are posted on two different queue pairs. Can the signal be seen before the data?"
+
+   node local {}
+   node peer { data = 0; signal = 0 }
+
+   thread put_signal on local { win->base => data, signal }
+   thread reader on peer
+
+   exists (s == 1 && d == 0)  "signal seen, data missing"
+     computed forbidden under sc, rdma-sc, rdma-tso, rdma-tso-nopcie, rdma-wait
+*/
+#include <infiniband/verbs.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct lane {
+    struct ibv_qp *qp;
+    struct ibv_cq *cq;
+    uint32_t lkey;
+};
+
+struct window {
+    uint64_t base;
+    uint32_t rkey;
+};
+
+static int lane_post(struct lane *lane, enum ibv_wr_opcode opcode, uint64_t *local, struct window *win,
+                     uint64_t offset)
+{
+    struct ibv_sge sge = { .addr = (uintptr_t)local, .length = sizeof *local, .lkey = lane->lkey };
+    struct ibv_send_wr wr = {
+        .opcode = opcode,
+        .send_flags = IBV_SEND_SIGNALED,
+        .sg_list = &sge,
+        .num_sge = 1,
+        .wr.rdma.remote_addr = win->base + offset,
+        .wr.rdma.rkey = win->rkey,
+    };
+    struct ibv_send_wr *bad;
+
+    return ibv_post_send(lane->qp, &wr, &bad);
+}
+
+int put_signal(struct lane *lane, struct window *win)
+{
+    uint64_t one = 1;
+    int ret;
+
+    ret = lane_post(lane, IBV_WR_RDMA_WRITE, &one, win, 0);
+    if (ret)
+        return ret;
+    return lane_post(lane, IBV_WR_RDMA_WRITE, &one, win, 8);
+}
+
+volatile uint64_t data, signal;
+
+void reader(void)
+{
+    uint64_t s = signal;
+    uint64_t d = data;
+
+    printf("signal %lu, data %lu\n", (unsigned long)s, (unsigned long)d);
+}

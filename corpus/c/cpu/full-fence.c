@@ -1,0 +1,30 @@
+/* RDMA full-fence
+   "__sync_synchronize, and an mfence in assembly, are full fences"
+
+   node 1 { x = 0; y = 0 }
+
+   thread left on 1
+   thread right on 1
+
+   exists (left:a == 0 && right:b == 0)  "each reads before the other's write is seen"
+     computed forbidden under rdma-tso, x86-tso
+*/
+#include <stdint.h>
+
+volatile uint64_t x, y;
+
+void left(void)
+{
+    x = 1;
+    __sync_synchronize();
+    uint64_t a = y;
+    (void)a;
+}
+
+void right(void)
+{
+    y = 1;
+    __asm__ volatile("mfence" ::: "memory");
+    uint64_t b = x;
+    (void)b;
+}

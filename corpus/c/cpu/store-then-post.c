@@ -1,0 +1,30 @@
+/* RDMA store-then-post
+   "what was written before a post is what the card reads"
+
+   node client { buf = 0 }
+   node server { data = 0 }
+
+   thread run on client { raddr => data }
+
+   exists (data != 1)
+     computed forbidden under rdma-tso, rdma-ro
+*/
+#include <infiniband/verbs.h>
+#include <stdint.h>
+
+uint64_t buf;
+
+static void post(struct ibv_qp *qp, int opcode, uint64_t *local, uint64_t remote, int flags)
+{
+    struct ibv_sge sge = { (uintptr_t)local, sizeof *local, 0 };
+    struct ibv_send_wr *bad, wr = { .opcode = opcode, .send_flags = flags, .sg_list = &sge, .num_sge = 1 };
+
+    wr.wr.rdma.remote_addr = remote;
+    ibv_post_send(qp, &wr, &bad);
+}
+
+void run(struct ibv_qp *qp, uint64_t raddr)
+{
+    buf = 1;
+    post(qp, IBV_WR_RDMA_WRITE, &buf, raddr, 0);
+}

@@ -26,7 +26,8 @@ import { ClauseSearch } from '../../src/solve/search/search.js';
 
 /**
  * Every published and every reviewed verdict of the corpus, the golden table, determinism: by Remora's own search. In test/check/stages, Z3 has the
- * same answers. Locks and clients of libraries take most of the time: the long tests have them, and nothing else.
+ * same answers. Locks, long functions in C and clients of libraries take most of the time: the long tests have them, and
+ * nothing else.
  */
 
 await loadC();
@@ -38,7 +39,7 @@ const { tests, errors } = readCorpus(['corpus/'], { items: [] });
 
 const clients = new Set(CLIENTS.map(({ file }) => file));
 const isTried = (file: string): boolean =>
-  ALL || (/^locks\//.test(file) || clients.has(file)) !== QUICK;
+  ALL || (/^(locks|c\/functions)\//.test(file) || clients.has(file)) !== QUICK;
 
 const models: readonly Model[] = [...MAIN_MODELS, CPU_MODEL].map(modelNamed);
 
@@ -170,7 +171,7 @@ test('corpus/outcomes.md is what is computed (npm run golden)', () => {
   );
   const kept = readFileSync('corpus/outcomes.md', 'utf8');
   const isWhole = ({ heading }: Section): boolean =>
-    ALL || /^## (corpus\/locks|Clients)/.test(heading) !== QUICK;
+    ALL || /^## (corpus\/(locks|c\/functions)|Clients)/.test(heading) !== QUICK;
   expect(sectionsOf(computed).filter(isWhole)).toEqual(sectionsOf(kept).filter(isWhole));
 });
 

@@ -45,6 +45,7 @@ export const LONG = paths([
   'analyses/robust',
   'analyses/robust-explore',
   'analyses/wide-abstraction',
+  'c/all-models',
   'check/clients',
   'check/enumerate-random',
   'check/large',

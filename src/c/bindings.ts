@@ -44,6 +44,8 @@ export function pathOf(node: CNode): string | undefined {
 export abstract class Bound extends Looping {
   private readonly bound = new Map<string, Region>();
   private readonly ends = new Map<string, QueuePairEnd>();
+  /** The names that bindings begin with. */
+  private readonly names = new Set<string>();
 
   /** Notes the bindings of the head. */
   protected bind(): void {
@@ -71,6 +73,7 @@ export abstract class Bound extends Looping {
   /** A binding is of something that the file names. */
   private mustBeNamed(path: string, at: At): void {
     const [name] = /[A-Za-z_]\w*/.exec(path) ?? [''];
+    this.names.add(name);
     const { functions, globals } = this.around.code;
     const bodies = [...functions.values()].map(({ node }) => node.text);
     if (globals.has(name) || bodies.some((text) => new RegExp(`\\b${name}\\b`).test(text))) return;
@@ -98,6 +101,10 @@ export abstract class Bound extends Looping {
       this.refuse(at, 'the places of one pointer are on one node');
     }
     return { node, places };
+  }
+
+  isInHead(name: string): boolean {
+    return this.names.has(name);
   }
 
   boundTo(text: string): Value | undefined {

@@ -20,6 +20,12 @@ export interface CGlobal {
   readonly node: CNode;
 }
 
+/** A macro with parameters. */
+export interface Template {
+  readonly parameters: readonly string[];
+  readonly text: string;
+}
+
 /** What a C file has at its top: functions, variables, types, constants, macros. */
 export interface CCode {
   readonly types: Types;
@@ -27,6 +33,8 @@ export interface CCode {
   readonly globals: ReadonlyMap<string, CGlobal>;
   /** Macros without parameters, and enumerators, by name: the text that stands for them. */
   readonly macros: ReadonlyMap<string, string>;
+  /** Macros with parameters, by name. */
+  readonly templates: ReadonlyMap<string, Template>;
   /** Functions that the file defines several times, as for several systems. */
   readonly twice: ReadonlySet<string>;
 }
@@ -43,6 +51,7 @@ class Reader implements CCode {
   readonly functions = new Map<string, CFunction>();
   readonly globals = new Map<string, CGlobal>();
   readonly macros = new Map<string, string>();
+  readonly templates = new Map<string, Template>();
   readonly twice = new Set<string>();
 
   walk(node: CNode): void {
@@ -68,6 +77,12 @@ class Reader implements CCode {
       case 'preproc_def': {
         const value = fieldOf(node, 'value');
         if (value !== undefined) this.macros.set(partOf(node, 'name').text, value.text.trim());
+        return;
+      }
+      case 'preproc_function_def': {
+        const parameters = partsOf(partOf(node, 'parameters')).map(({ text }) => text);
+        const text = (fieldOf(node, 'value')?.text ?? '').replaceAll(/\\\r?\n/g, ' ');
+        this.templates.set(partOf(node, 'name').text, { parameters, text });
         return;
       }
       case 'preproc_if':

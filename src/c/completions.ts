@@ -81,7 +81,12 @@ function take(
   const rest = all.toSpliced(all.indexOf(request), 1);
   if (rest.length > 0) state.open.set(pair, rest);
   else state.open.delete(pair);
-  state.polls = { ...state.polls, found: state.polls.found + 1 };
+  const { found: before, received } = state.polls;
+  state.polls = {
+    ...state.polls,
+    found: before + 1,
+    received: received + (request.isReceive ? 1 : 0),
+  };
   if (into !== undefined) fill(core, into, nth, { pair, request });
   return found(nth + 1);
 }
@@ -107,7 +112,9 @@ function nextAt(core: Core, queue: CNode, node: CNode): readonly Next[] {
   const isFirst = ({ pair, request }: Next, at: number): boolean =>
     open.findIndex((one) => one.pair === pair && one.request.isReceive === request.isReceive) ===
     at;
-  return open.filter(isFirst);
+  const { most } = core.following;
+  const isOver = core.state.polls.received >= most;
+  return open.filter((one, at) => isFirst(one, at) && !(one.request.isReceive && isOver));
 }
 
 function mayComplete(
@@ -140,9 +147,10 @@ function fill(
 ): void {
   const { opcode, id } = request;
   const place = core.behind(core.evaluate(into), into);
-  if (place.kind !== 'variable') return;
+  const into_ = core.keyOf(place);
+  if (into_ === undefined) return;
   const { values } = core.state;
-  const key = moved(place.key, nth);
+  const key = moved(into_, nth);
   values.set(`${key}.status`, int(0));
   values.set(`${key}.opcode`, int(opcode));
   values.set(`${key}.wr_id`, id);

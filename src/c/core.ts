@@ -42,6 +42,8 @@ export interface Surroundings {
 
 /** What has been found out about a place of the code, which is not so as long as nothing shows it. */
 export type Finding =
+  /** A variable that requests name: it is memory. */
+  | 'memory'
   /** A poll that may find nothing. */
   | 'loose poll'
   /** A loop that is no wait, and whose length nobody knows. */
@@ -55,6 +57,8 @@ export interface Following {
   readonly remarks: Remark[];
   /** What is missing, if that is what is asked for: then it does not end the reading. */
   readonly gaps?: Gap[];
+  /** How many messages come at most: more receives than that are never complete. */
+  readonly most: number;
   /** By finding and place: `loose poll 120`. */
   readonly findings: ReadonlySet<string>;
   /** Which way this run takes where ways are followed one by one; behind the last one, it takes the first. */
@@ -89,6 +93,10 @@ export interface Frame {
   readonly returns: Way[];
   /** Where `break` and `continue` go, of the loops around. */
   readonly loops: { readonly breaks: Way[]; readonly continues: Way[] }[];
+  /** By label: the ways that jump there. */
+  readonly jumps: Map<string, Way[]>;
+  /** The labels that were come past. */
+  readonly passed: Set<string>;
 }
 
 /** A variable of a function: kept by a key, or memory. */
@@ -145,6 +153,16 @@ export abstract class Core {
     return this.following.findings.has(`${finding} ${startIndex}`);
   }
 
+  /** Ends this run, as what a pointer leads to must be memory. */
+  isMemory(key: string, node: At, message: string): never {
+    const [, name, at] = /^\d+:(.*?)#(\d+)/.exec(key) ?? [];
+    if (name === undefined) this.refuse(node, message);
+    const shows = `memory ${name} ${at}`;
+    const isKnown = this.following.findings.has(shows);
+    const diagnostic = { span: this.spanOf(node), message };
+    throw new Refusal(diagnostic, isKnown ? undefined : shows);
+  }
+
   /** Ends this run; the next ones know what is found out. */
   finds(finding: Finding, node: At, message: string, hint?: string): never {
     const shows = `${finding} ${node.startIndex}`;
@@ -154,11 +172,13 @@ export abstract class Core {
 
   abstract evaluate(node: CNode): Typed;
   abstract placeOf(node: CNode): Place;
+  abstract member(place: Place, name: string, node: CNode): Place;
   abstract behind(pointer: Typed, node: CNode): Place;
   abstract read(place: Place, node: CNode): Typed;
   abstract write(place: Place, value: Value, node: At): void;
   abstract choose(node: At, ways: readonly (() => void)[]): void;
   abstract execute(node: CNode): void;
+  abstract keyOf(place: Place): string | undefined;
   abstract partAt(key: string): Value | undefined;
   abstract zero(key: string): void;
   abstract wordsIn(region: Region, offset: number, length: number, node: At): Region['places'];
@@ -235,6 +255,8 @@ export abstract class Core {
       scopes: [new Map()],
       returns: [],
       loops: [],
+      jumps: new Map<string, Way[]>(),
+      passed: new Set<string>(),
     };
     this.frames.push(frame);
     return frame;

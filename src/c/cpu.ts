@@ -13,8 +13,9 @@ const SEQ_CST = CONSTANTS.get('memory_order_seq_cst')!;
 /** The word that a pointer leads to. */
 function wordOf(core: Core, pointer: CNode): Extract<Place, { kind: 'word' }> {
   const { value, type } = core.evaluate(pointer);
-  if (value.kind !== 'address')
-    return core.refuse(pointer, 'an atomic is on a word of memory, and this is none');
+  const none = 'an atomic is on a word of memory, and this is none';
+  if (value.kind === 'pointer') return core.isMemory(value.key, pointer, none);
+  if (value.kind !== 'address') return core.refuse(pointer, none);
   const to = type.kind === 'pointer' ? type.to : WORD;
   return { kind: 'word', region: value.region, offset: value.offset, type: to };
 }
@@ -122,28 +123,52 @@ const swap =
   };
 
 /** `memset(&wr, 0, sizeof wr)` */
-const clear: Call = (core, [pointer, byte], node) => {
-  const { value, type } = core.evaluate(pointer);
+const clear: Call = (core, [pointer, byte, length], node) => {
+  const found = core.evaluate(pointer);
   const what = core.evaluate(byte).value;
-  if (value.kind !== 'pointer' && value.kind !== 'parts') {
-    return core.refuse(node, 'memory is filled word by word', 'write an assignment for each word');
-  }
   if (what.kind !== 'int' || what.value !== 0) return core.refuse(node, 'only zero is filled in');
-  core.zero(value.key);
-  return { value, type };
+  const place = core.behind(found, pointer);
+  if (place.kind === 'path' && place.type.kind !== 'struct') core.unplaced(place.text, node);
+  const key = core.keyOf(place);
+  if (key !== undefined) {
+    core.zero(key);
+    return found;
+  }
+  const bytes = core.evaluate(length).value;
+  if (place.kind !== 'word' || bytes.kind !== 'int') {
+    return core.refuse(node, 'how much memory this fills is not known');
+  }
+  for (const { at } of core.wordsIn(place.region, place.offset, bytes.value, node)) {
+    core.write({ ...place, offset: at, type: WORD }, int(0), node);
+  }
+  return found;
 };
 
 /** `memcpy(&copy, &wr, sizeof wr)` of a structure that is no memory. */
 const copy: Call = (core, [to, from], node) => {
-  const [target, source] = [core.evaluate(to), core.evaluate(from)];
-  const isOwn = (v: Value): v is Extract<Value, { key: string }> =>
-    v.kind === 'pointer' || v.kind === 'parts';
-  if (!isOwn(target.value) || !isOwn(source.value)) {
+  const [target, source] = [to, from].map((one) => core.evaluate(one));
+  const [place, key] = [core.behind(target, to), core.keyOf(core.behind(source, from))];
+  if (place.kind === 'word' || key === undefined) {
     return core.refuse(node, 'memory is copied word by word', 'write an assignment for each word');
   }
-  const place: Place = { kind: 'variable', key: target.value.key, type: UNKNOWN };
-  core.write(place, { kind: 'parts', key: source.value.key }, node);
+  core.write({ ...place, type: UNKNOWN }, { kind: 'parts', key }, node);
   return target;
+};
+
+/** What changes the order of bytes: values of the program have none. */
+const same: Call = (core, [value]) => core.evaluate(value);
+
+/** `container_of(p, struct t, member)`: the structure that a pointer to a member of it leads into. */
+const container: Call = (core, [pointer, , member], node) => {
+  const { value } = core.evaluate(pointer);
+  const text = value.kind === 'pointer' ? value.key : value.kind === 'path' ? value.text : '';
+  const [, of, sign] = new RegExp(`^(.*?)(\\.|->)${member.text}$`).exec(text) ?? [];
+  if (of === undefined) {
+    return core.refuse(node, `this is not known to lead to a member ${member.text}`);
+  }
+  if (value.kind === 'pointer') return { value: { ...value, key: of }, type: UNKNOWN };
+  const path = sign === '->' ? of.replace(/^&/, '') : of;
+  return { value: { kind: 'path', text: path }, type: UNKNOWN };
 };
 
 export const CPU = withArguments([
@@ -187,6 +212,13 @@ export const CPU = withArguments([
   ].map((n) => [n, 3, exchange] as const),
   ['__sync_bool_compare_and_swap', 3, swap(true)],
   ['__sync_val_compare_and_swap', 3, swap(false)],
-  ['memset', 2, clear],
+  ...['htonl', 'ntohl', 'htons', 'ntohs', 'htobe64', 'be64toh', 'htobe32', 'be32toh'].map(
+    (n) => [n, 1, same] as const,
+  ),
+  ...['cpu_to_le32', 'le32_to_cpu', 'cpu_to_le64', 'le64_to_cpu', 'likely', 'unlikely'].map(
+    (n) => [n, 1, same] as const,
+  ),
+  ['container_of', 3, container],
+  ['memset', 3, clear],
   ['memcpy', 2, copy],
 ]);

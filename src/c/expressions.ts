@@ -9,12 +9,12 @@ import {
   oppositeOf,
   pathSum,
 } from './arithmetic.js';
-import { emitCall, int } from './calls.js';
+import { NOTHING, emitCall, int } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import { Gone } from './core.js';
 import { expressionOf } from './head.js';
 import { pointed } from './memory.js';
-import { Places } from './places.js';
+import { Macros } from './macros.js';
 import type { Place, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { fieldOf, operatorOf, partOf, partsOf } from './tree.js';
@@ -25,15 +25,18 @@ import type { LitmusExpr } from '../parse/litmus-ast.js';
 const typed = (value: Value, type: Type = WORD): Typed => ({ value, type });
 
 /** What expressions do: it writes down what they read and write, and says what their values are. */
-export abstract class Evaluating extends Places {
+export abstract class Evaluating extends Macros {
   /** A call of a function: of one in the file, or of one whose meaning is known. */
   abstract call(node: CNode): Typed;
+  abstract initialise(place: Place, list: CNode): void;
 
   evaluate(node: CNode): Typed {
     if (!this.alive) throw new Gone();
     switch (node.type) {
-      case 'parenthesized_expression':
-        return this.evaluate(partsOf(node)[0]);
+      case 'parenthesized_expression': {
+        const [inner] = partsOf(node);
+        return inner.type === 'compound_statement' ? this.block(inner) : this.evaluate(inner);
+      }
       case 'number_literal':
         return typed(int(this.number(node)), INT);
       case 'char_literal':
@@ -48,8 +51,8 @@ export abstract class Evaluating extends Places {
         return typed({ kind: 'text' }, UNKNOWN);
       case 'cast_expression': {
         const type = this.around.code.types.named(partOf(node, 'type'));
-        const { value, type: before } = this.evaluate(partOf(node, 'value'));
-        return { value, type: type.kind === 'int' && before.kind === 'pointer' ? before : type };
+        const { value } = this.evaluate(partOf(node, 'value'));
+        return { value, type };
       }
       case 'sizeof_expression':
         return this.size(node);
@@ -91,7 +94,18 @@ export abstract class Evaluating extends Places {
     }
   }
 
-  private macroDepth = 0;
+  /** `({ int x = f(); x; })`, of GCC: the value of its last expression. */
+  private block(node: CNode): Typed {
+    this.frame.scopes.push(new Map());
+    const before = this.frame.scopes.length;
+    const all = partsOf(node);
+    const last = all.at(-1)?.type === 'expression_statement' ? all.at(-1) : undefined;
+    for (const one of all) if (one !== last) this.execute(one);
+    const [value] = last === undefined ? [] : partsOf(last);
+    const found = value === undefined ? undefined : this.evaluate(value);
+    this.frame.scopes.length = before - 1;
+    return found ?? NOTHING;
+  }
 
   private number(node: CNode): number {
     const value = numberOf(node.text);
@@ -153,10 +167,7 @@ export abstract class Evaluating extends Places {
     if (macro !== undefined) {
       const expression = expressionOf(macro);
       if (expression === undefined) return this.refuse(node, `the macro ${text} is no expression`);
-      if (++this.macroDepth > 50) return this.refuse(node, `the macro ${text} is made of itself`);
-      const found = this.usingAt(node, () => this.evaluate(expression));
-      this.macroDepth -= 1;
-      return found;
+      return this.inMacro(node, text, () => this.evaluate(expression));
     }
     const constant = CONSTANTS.get(text);
     return constant === undefined ? undefined : typed(int(constant), INT);
@@ -338,9 +349,15 @@ export abstract class Evaluating extends Places {
       return this.shifted(left, operator, b.value, node);
     if (b.kind === 'address' && a.kind === 'int' && operator === '+')
       return this.shifted(right, '+', a.value, node);
-    if (a.kind === 'pointer' && b.kind === 'int' && isSum) {
+    if ((a.kind === 'pointer' || a.kind === 'parts') && b.kind === 'int' && isSum) {
+      if (b.value === 0) return left;
+      if (left.type.kind !== 'pointer' && left.type.kind !== 'array') {
+        return this.isMemory(a.key, node, 'how bytes lie in this variable is not known');
+      }
+      const key = a.kind === 'parts' ? `${a.key}[0]` : a.key;
       const by = operator === '+' ? b.value : -b.value;
-      return { value: { kind: 'pointer', key: moved(a.key, by) }, type: left.type };
+      const type: Type = { kind: 'pointer', to: pointed(left.type) };
+      return { value: { kind: 'pointer', key: moved(key, by) }, type };
     }
     if (a.kind !== 'runtime' && b.kind !== 'runtime') {
       return this.refuse(
@@ -385,56 +402,6 @@ export abstract class Evaluating extends Places {
       value: { ...value, offset },
       type: isPointer ? { kind: 'pointer', to: pointed(type) } : type,
     };
-  }
-
-  /** What an initialiser in braces gives, by place or by name; all else is zero. */
-  initialise(place: Place, list: CNode): void {
-    const { types } = this.around.code;
-    if (place.kind !== 'variable') this.refuse(list, 'only variables are written as a whole');
-    this.forget(place.key);
-    const fields = types.fieldsOf(place.type);
-    let at = 0;
-    for (const one of partsOf(list)) {
-      if (one.type === 'initializer_pair') {
-        const path = (one.childrenForFieldName('designator') as CNode[]).reduce<Place>(
-          (of, designator) => {
-            const [name] = partsOf(designator);
-            return designator.type === 'field_designator'
-              ? this.member(of, name.text, designator)
-              : ({
-                  kind: 'variable',
-                  key: `${(of as { key: string }).key}[${name.text}]`,
-                  type: pointed(of.type),
-                } as const);
-          },
-          place,
-        );
-        const field = partsOf(one.childrenForFieldName('designator')[0]!)[0].text;
-        at = fields.findIndex(({ name }) => name === field) + 1;
-        this.initial(path, partOf(one, 'value'));
-        continue;
-      }
-      const isArray = place.type.kind === 'array';
-      const field = fields[at];
-      if (!isArray && field === undefined) {
-        this.refuse(
-          one,
-          'the fields of this structure are not known in their order',
-          'name them: .field = …',
-        );
-      }
-      const to: Place = isArray
-        ? { kind: 'variable', key: `${place.key}[${at}]`, type: pointed(place.type) }
-        : this.member(place, field.name, one);
-      this.initial(to, one);
-      at += 1;
-    }
-    this.state.values.set(`${place.key} zeroed`, int(0));
-  }
-
-  private initial(place: Place, value: CNode): void {
-    if (value.type === 'initializer_list') this.initialise(place, value);
-    else this.write(place, this.evaluate(value).value, value);
   }
 }
 

@@ -29,7 +29,7 @@ export function follow(start: Start, tooMany: () => Refusal): readonly Statement
   const all = new Follower(start, budget, tooMany);
   for (;;) {
     try {
-      return pruned(all.from(findings));
+      return all.from(findings);
     } catch (error) {
       const shown = error instanceof Refusal ? (error.shows ?? all.forgotten(findings)) : undefined;
       if (shown === undefined || budget.left <= 0) throw error;

@@ -292,6 +292,12 @@ const trimmed = ({ text, start }: Piece): Piece => ({
 export const elementNames = (name: string, count: number | undefined): readonly string[] =>
   count === undefined ? [name] : Array.from({ length: count }, (_, i) => `${name}${i}`);
 
+/** The tree of statements that stand alone, as a block; undefined: they are none. */
+export function statementsOf(text: string): CNode | undefined {
+  const tree = parseTree(`void f(void) { ${text}; }`);
+  return tree.hasError ? undefined : (partsOf(tree)[0].childForFieldName('body') ?? undefined);
+}
+
 /** The tree of an expression that stands alone; undefined: it is none. */
 export function expressionOf(text: string): CNode | undefined {
   const tree = parseTree(`int x = (${text});`);

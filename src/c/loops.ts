@@ -1,11 +1,11 @@
 import { leavesIn } from '../parse/fold.js';
 import type { LitmusExpr, Statement } from '../parse/litmus-ast.js';
 import { oppositeOf } from './arithmetic.js';
-import { Refusal } from './core.js';
-import type { State, Typed, Value, Way } from './state.js';
-import { NEVER_RETURNS, copyOf, isSame } from './state.js';
+import type { State, Value, Way } from './state.js';
+import { NEVER_RETURNS, copyOf } from './state.js';
 import type { LoopParts } from './statements.js';
-import { Executing } from './statements.js';
+import type { Round } from './rounds.js';
+import { Rounds, isSameState } from './rounds.js';
 import type { CNode } from './tree.js';
 
 /** A loop that is written out goes round so often at most. */
@@ -14,24 +14,18 @@ const ROUNDS = 1000;
 /** One that counts rounds in which its polls find nothing. */
 const MOST_IDLE = 64;
 
-/** How a round ended. */
-interface Round {
-  /** Whether the loop goes on, if that is known. */
-  readonly goesOn: boolean | undefined;
-  /** The condition, if the program computes it. */
-  readonly condition?: Value;
-  readonly breaks: readonly Way[];
-  /** The body stands behind the condition, and does something. */
-  readonly isBusy?: boolean;
-  /** Whether nobody knew that there is another round. */
-  readonly isUnsure?: boolean;
+/** The rounds of a loop that came back to where they began. */
+interface Idle {
+  rounds: number;
+  /** What the last round did, if it only read. */
+  last?: string;
 }
 
 /**
  * Loops. One whose conditions are known is written out. One that only reads until something holds waits: what it read in its last
  * round, it reads once. Any other one is written out for as many rounds as the file has as its bound.
  */
-export abstract class Looping extends Executing {
+export abstract class Looping extends Rounds {
   protected loop(node: CNode, parts: LoopParts): void {
     const breaks: Way[] = [];
     if (this.isFound('open loop', node)) this.openLoop(node, parts, breaks);
@@ -41,7 +35,8 @@ export abstract class Looping extends Executing {
 
   /** A loop of known length, or one that waits. */
   private closedLoop(node: CNode, parts: LoopParts, breaks: Way[]): void {
-    const idle = { rounds: 0 };
+    const idle: Idle = { rounds: 0 };
+    const forgot = this.following.forgot.length;
     for (let round = 0, goesOn = true; this.alive && goesOn; round++) {
       this.notTooOften(round, node);
       const [state, unproven] = [copyOf(this.state), this.unproven];
@@ -52,13 +47,13 @@ export abstract class Looping extends Executing {
       if (done.goesOn === undefined) {
         // What is missing in the head may be what the loop waits for.
         if (this.gaps !== undefined) continue;
-        if (!this.isWait(node, parts, done, start)) this.isOfUnknownLength(node);
+        if (!this.isWait(node, parts, done, start)) this.isOfUnknownLength(node, forgot);
         this.wait(done, start, node);
       } else if (this.leavesByCondition(done, start) && this.isWait(node, parts, done, start)) {
         this.wait(done, start, node);
         goesOn = false;
       } else {
-        if (done.breaks.length > 0 && isEndless(parts)) this.isOfUnknownLength(node);
+        if (done.breaks.length > 0 && isEndless(parts)) this.isOfUnknownLength(node, forgot);
         breaks.push(...done.breaks);
         if (this.alive && goesOn) this.mustMove(parts, state, start, idle, node);
       }
@@ -67,7 +62,7 @@ export abstract class Looping extends Executing {
 
   /** A loop of unknown length: after each round that may be the last one, another way goes on behind it. */
   private openLoop(node: CNode, parts: LoopParts, breaks: Way[]): void {
-    const idle = { rounds: 0 };
+    const idle: Idle = { rounds: 0 };
     // Whatever its condition is, a round of `do` comes before it.
     const unsure = { rounds: parts.after === undefined ? 0 : 1 };
     for (let round = 0, goesOn = true; this.alive && goesOn; round++) {
@@ -93,7 +88,9 @@ export abstract class Looping extends Executing {
     if (round === ROUNDS) this.refuse(node, `this loop goes round more than ${ROUNDS} times`);
   }
 
-  private isOfUnknownLength(node: CNode): never {
+  private isOfUnknownLength(node: CNode, forgot: number): never {
+    // It may be known, if what its rounds have forgotten is not forgotten.
+    this.mustNotForget(forgot, node);
     return this.finds('open loop', node, 'how often this loop goes round is not known');
   }
 
@@ -125,15 +122,6 @@ export abstract class Looping extends Executing {
     return this.alive;
   }
 
-  /** What a condition is; nothing, if the way at hand ends in it. */
-  private conditionOf(node: CNode): Typed | undefined {
-    let found: Typed | undefined;
-    this.upToTheEnd(() => {
-      found = this.evaluate(node);
-    });
-    return this.alive ? found : undefined;
-  }
-
   private atMost(node: CNode, bound = this.around.bound): void {
     this.remark('assumed', `this loop goes round at most ${bound} times`, node);
   }
@@ -152,7 +140,7 @@ export abstract class Looping extends Executing {
     parts: LoopParts,
     before: State,
     { out, length }: Start,
-    idle: { rounds: number },
+    idle: Idle,
     node: CNode,
   ): void {
     const { found, nothing, hopeless } = this.state.polls;
@@ -172,42 +160,21 @@ export abstract class Looping extends Executing {
       if (idle.rounds >= most) this.cut(node, most);
       return;
     }
-    const isStill = this.out === out && out.length === length && isSameState(before, this.state);
-    if (isStill && this.gaps === undefined) this.refuse(node, 'this loop never ends');
-  }
-
-  /** Goes through a loop once, from its condition to before the next one. */
-  private round({ before, after, update, body }: LoopParts, node: CNode): Round {
-    if (before !== undefined) {
-      const found = this.conditionOf(before);
-      if (found === undefined) return { goesOn: false, breaks: [] };
-      const known = this.holds(found);
-      if (known === false) return { goesOn: false, breaks: [] };
-      // What is behind it is done as if it held, to see what that is.
-      if (known === undefined) {
-        const [state, out, length] = [copyOf(this.state), this.out, this.out.length];
-        const breaks = this.body(body, update, node);
-        const isBusy = !this.alive || out.length > length || !isSameState(state, this.state);
-        return { goesOn: undefined, condition: found.value, breaks, isBusy };
-      }
+    if (this.gaps !== undefined || !this.isBackAt(before, parts.body)) return;
+    if (this.out === out) {
+      if (out.length === length) this.refuse(node, 'this loop never ends');
+      return;
     }
-    const breaks = this.body(body, update, node);
-    if (!this.alive || after === undefined) return { goesOn: this.alive, breaks };
-    const found = this.conditionOf(after);
-    if (found === undefined) return { goesOn: false, breaks };
-    const known = this.holds(found);
-    return { goesOn: known, ...(known === undefined && { condition: found.value }), breaks };
-  }
-
-  /** The body, and what is done between rounds. The ways that break out. */
-  private body(body: CNode, update: CNode | undefined, node: CNode): readonly Way[] {
-    const loop = { breaks: [] as Way[], continues: [] as Way[] };
-    this.frame.loops.push(loop);
-    this.execute(body);
-    this.frame.loops.pop();
-    if (loop.continues.length > 0) this.gather(loop.continues, node);
-    if (this.alive && update !== undefined) this.conditionOf(update);
-    return loop.breaks;
+    const way = this.wayFrom(out, length);
+    const said = renamed(way, undefined);
+    const isRepeated = idle.last === said;
+    idle.last = undefined;
+    if (found > before.polls.found || !this.isQuiet(way)) return;
+    // It has only read, as the round before it has: that one is as if it had not been.
+    if (isRepeated) return this.never(node);
+    idle.last = said;
+    idle.rounds += 1;
+    if (idle.rounds >= this.around.bound) this.cut(node);
   }
 
   /** A round that ends with a condition under which it breaks out: `for (;;) { if (*p) break; }`. */
@@ -255,6 +222,9 @@ export abstract class Looping extends Executing {
       made.flatMap((one) => ('target' in one ? [one.target?.name.text] : [])),
     );
     return made.every((one) => {
+      if (one.kind === 'if' && one.then.length + one.else.length === 0) {
+        return !namesIn(one.condition).some((name) => written.has(name));
+      }
       if (one.kind !== 'assign' || one.target.node !== undefined) return false;
       const { text } = one.target.name;
       const isEarlier = namesIn(one.value).some((name) => written.has(name));
@@ -276,82 +246,6 @@ export abstract class Looping extends Executing {
       const isAlike = renamed(this.trial, again.condition) === renamed(made, condition);
       return isAlike && isSameState(state, this.state);
     });
-  }
-
-  /** What is written down in a trial. */
-  private trial: Statement[] = [];
-
-  /** Tries something, and takes back what it did. False if it is refused. */
-  private tried(what: () => boolean): boolean {
-    const { out, state, alive, trial } = this;
-    const left = new Set(this.left);
-    const returns = this.frames.map((frame) => frame.returns.length);
-    const loops = this.frames.flatMap((frame) => frame.loops);
-    const gone = loops.map(({ breaks, continues }) => [breaks.length, continues.length]);
-    const [asserted, forgot] = [this.asserted.length, this.following.forgot.length];
-    this.trial = this.blockIn(out);
-    [this.out, this.state, this.alive] = [this.trial, copyOf(state), true];
-    const { isTrial } = this;
-    this.isTrial = true;
-    let holds: boolean;
-    try {
-      holds = what();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      holds = false;
-    }
-    const hasLeft =
-      this.frames.some((frame, i) => frame.returns.length > returns[i]) ||
-      loops.some(
-        ({ breaks, continues }, i) => breaks.length > gone[i][0] || continues.length > gone[i][1],
-      );
-    this.frames.forEach((frame, i) => (frame.returns.length = returns[i]));
-    loops.forEach(({ breaks, continues }, i) => {
-      [breaks.length, continues.length] = gone[i];
-    });
-    this.isTrial = isTrial;
-    this.asserted.length = asserted;
-    this.following.forgot.length = forgot;
-    this.left = left;
-    [this.out, this.state, this.alive, this.trial] = [out, state, alive, trial];
-    return holds && !hasLeft;
-  }
-
-  /** A loop with polls of which nothing is known, but that they wait in it. */
-  private mustWait(parts: LoopParts, from: State, unproven: number, node: CNode): void {
-    const isNew = this.unproven > unproven;
-    this.unproven = unproven;
-    if (!isNew || this.gaps !== undefined || this.findsNothing) return;
-    if (!this.waitsFrom(parts, from, node)) this.mayFindNothing();
-  }
-
-  /**
-   * A loop whose polls find nothing goes round without doing anything, so that a poll in it waits. A round is tried from a state: it must
-   * come back to the beginning, and a second one must change nothing.
-   */
-  private waitsFrom(parts: LoopParts, from: State, node: CNode): boolean {
-    const { state, findsNothing } = this;
-    this.state = from;
-    this.findsNothing = true;
-    const waits = this.tried(() => {
-      if (!this.comesBack(parts, node)) return false;
-      const first = copyOf(this.state);
-      return this.comesBack(parts, node) && isSameState(first, this.state);
-    });
-    this.findsNothing = findsNothing;
-    this.state = state;
-    return waits;
-  }
-
-  /** Whether a round ends where it began, with nothing written down. */
-  private comesBack(parts: LoopParts, node: CNode): boolean {
-    const { goesOn, breaks } = this.round(parts, node);
-    return goesOn === true && breaks.length === 0 && this.trial.length === 0;
-  }
-
-  /** A poll that need not find anything: what happens then is another way. */
-  protected mayFindNothing(): never {
-    return this.finds('loose poll', this.lastPoll!, 'this poll may find nothing');
   }
 }
 
@@ -392,8 +286,3 @@ function lastCondition(made: readonly Statement[]): LitmusExpr {
   if (last?.kind !== 'if') throw new Error('a loop that breaks out ends with a condition');
   return last.condition;
 }
-
-const isSameState = (a: State, b: State): boolean =>
-  isSame([...a.values], [...b.values]) &&
-  isSame([...a.open], [...b.open]) &&
-  isSame([...a.building], [...b.building]);

@@ -29,7 +29,7 @@ export abstract class Memory extends Ways {
         return this.refuse(node, `${node.text} is read, and nothing was written to it`);
       }
       case 'path': {
-        const written = this.state.values.get(`path ${place.text}`);
+        const written = this.knownAt(`path ${place.text}`);
         if (written !== undefined) return { value: written, type };
         this.mustBePlaced(place, node);
         return { value: this.boundTo(place.text) ?? { kind: 'path', text: place.text }, type };
@@ -55,8 +55,17 @@ export abstract class Memory extends Ways {
       case 'path':
         this.mustBePlaced(place, node);
         this.noteChanged(place.text);
-        this.state.values.set(`path ${place.text}`, this.settled(given, node));
+        keepIn(this.state.values, `path ${place.text}`, this.settled(given, node));
     }
+  }
+
+  /** What is known of a place is kept by this; of a word, nothing is. */
+  keyOf(place: Place): string | undefined {
+    return place.kind === 'word'
+      ? undefined
+      : place.kind === 'path'
+        ? `path ${place.text}`
+        : place.key;
   }
 
   private noteChanged(text: string): void {
@@ -67,13 +76,24 @@ export abstract class Memory extends Ways {
   /** What is known of a variable, or of a part of one. Undefined: nothing was written to it. */
   partAt(key: string): Value | undefined {
     const { values } = this.state;
+    const isThere = (one: string): boolean => isPart(one, key) && !one.endsWith(' zeroed');
+    if (!values.has(key) && [...values.keys()].some(isThere)) return { kind: 'parts', key };
+    return this.knownAt(key);
+  }
+
+  /** The same of what has no parts. */
+  private knownAt(key: string): Value | undefined {
+    const { values } = this.state;
     const known = values.get(key);
     if (known !== undefined) return known;
-    const isThere = (one: string): boolean => isPart(one, key) && !one.endsWith(' zeroed');
-    if ([...values.keys()].some(isThere)) return { kind: 'parts', key };
-    const ends = [...key.matchAll(/[.[]/g)].map(({ index }) => index);
-    const isZeroed = [...ends, key.length].some((end) => values.has(`${key.slice(0, end)} zeroed`));
-    return isZeroed ? int(0) : undefined;
+    const ends = [...[...key.matchAll(/\.|\[|->/g)].map(({ index }) => index), key.length];
+    if (ends.some((end) => values.has(`${key.slice(0, end)} zeroed`))) return int(0);
+    // A copy of a structure that a path leads to.
+    for (const end of ends.toReversed()) {
+      const of = values.get(key.slice(0, end));
+      if (of?.kind === 'path') return { kind: 'path', text: under(of.text, key.slice(end)) };
+    }
+    return undefined;
   }
 
   /** Forgets a variable with all of its parts. */
@@ -129,12 +149,14 @@ export abstract class Memory extends Ways {
 
 /** Keeps a value by its key; a structure with all of its parts. */
 export function keepIn(values: State['values'], key: string, given: Value): void {
-  const kept: readonly (readonly [string, Value])[] =
-    given.kind !== 'parts'
-      ? [['', given]]
-      : [...values].flatMap(([one, value]) =>
-          isPart(one, given.key) ? [[one.slice(given.key.length), value] as const] : [],
-        );
+  const from =
+    given.kind === 'parts' ? given.key : given.kind === 'path' ? `path ${given.text}` : undefined;
+  const parts: (readonly [string, Value])[] = [...values].flatMap(([one, value]) =>
+    from !== undefined && isPart(one, from) && !one.startsWith(`${from}->`)
+      ? [[one.slice(from.length), value] as const]
+      : [],
+  );
+  const kept = given.kind === 'parts' ? parts : [['', given] as const, ...parts];
   forgetIn(values, key);
   for (const [rest, value] of kept) values.set(key + rest, value);
 }
@@ -145,7 +167,13 @@ function forgetIn(values: State['values'], key: string): void {
 
 /** Is a key that of a part of another one: a field, an element, or that all is zero? */
 const isPart = (one: string, key: string): boolean =>
-  one.startsWith(key) && ['.', '[', ' '].includes(one[key.length]);
+  one.startsWith(key) && /^(\.|\[| zeroed|->)/.test(one.slice(key.length));
+
+/** The path of a part of what a path leads to. */
+const under = (text: string, part: string): string =>
+  text.startsWith('*') && part.startsWith('.')
+    ? `${text.slice(1)}->${part.slice(1)}`
+    : `${text}${part}`;
 
 /** Whether a number fits, as a signed or an unsigned one. */
 const fits = (value: number, bytes: number): boolean =>

@@ -11,6 +11,19 @@ import { UNKNOWN, WORD } from './types.js';
 /** Which place an expression leads to. */
 export abstract class Places extends Memory {
   placeOf(node: CNode): Place {
+    return this.placed(this.expressed(node));
+  }
+
+  /** Memory, if the head says of the address of a place where it leads. */
+  private placed(place: Place): Place {
+    if (place.kind !== 'path') return place;
+    const { text, type } = place;
+    const value = this.boundTo(text.startsWith('*') ? text.slice(1) : `&${text}`);
+    if (value?.kind !== 'address') return place;
+    return { kind: 'word', region: value.region, offset: value.offset, type };
+  }
+
+  private expressed(node: CNode): Place {
     switch (node.type) {
       case 'parenthesized_expression':
         return this.placeOf(partsOf(node)[0]);
@@ -64,7 +77,7 @@ export abstract class Places extends Memory {
     }
   }
 
-  protected member(place: Place, name: string, node: CNode): Place {
+  member(place: Place, name: string, node: CNode): Place {
     const { types } = this.around.code;
     const type = types.fieldType(place.type, name);
     switch (place.kind) {
@@ -124,7 +137,10 @@ export abstract class Places extends Memory {
     const region = this.regionOf(text);
     if (region !== undefined)
       return { kind: 'word', region, offset: 0, type: global?.type ?? WORD };
-    if (global === undefined && !this.pairs().has(text) && this.boundTo(text) === undefined) {
+    if (global === undefined && this.around.code.functions.has(text)) {
+      return { kind: 'path', text, type: UNKNOWN };
+    }
+    if (global === undefined && !this.isInHead(text)) {
       const { scopes } = this.frames.at(-1) ?? { scopes: [] };
       const names = [this.around.nodeOf, this.around.code.globals, ...scopes].flatMap((of) => [
         ...of.keys(),
@@ -136,6 +152,9 @@ export abstract class Places extends Memory {
     if (global === undefined) return { kind: 'path', text, type: UNKNOWN };
     return this.globalPlace(text, global.type);
   }
+
+  /** Whether a binding of the head begins with a name. */
+  abstract isInHead(name: string): boolean;
 
   /** A variable at file level that is no location of a node. */
   abstract globalPlace(name: string, type: Type): Place;

@@ -4,7 +4,8 @@ import { numberOf } from './arithmetic.js';
 import type { CCode } from './code.js';
 import { codeOf } from './code.js';
 import type { Remark, Surroundings } from './core.js';
-import type { Head } from './head.js';
+import type { Head, HeadThread } from './head.js';
+import { receivesIn } from './messages.js';
 import { elementNames, headOf } from './head.js';
 import type { ReadThread } from './thread.js';
 import { readThread } from './thread.js';
@@ -34,7 +35,7 @@ export function parseCFile(source: SourceFile): ReadC {
 
 function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   const around = surroundingsOf(source, head, code);
-  const read = head.threads.map((thread) => readThread(around, thread));
+  const read = withMessages(around, head.threads);
   const threads = read.map(({ thread: { name, node }, body }) => {
     return { name, node, body, span: name.span };
   });
@@ -63,6 +64,36 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   }));
   const value = { ...litmus, nodes, threads, queries };
   return { value, errors: [], remarks };
+}
+
+/**
+ * Reads all threads. More receives than messages are never complete: how many that are is known when a number of receives that a thread
+ * may wait for sends no more messages than that.
+ */
+function withMessages(around: Surroundings, threads: readonly HeadThread[]): readonly ReadThread[] {
+  const most = threads.map(() => 1);
+  const read = threads.map((thread, i) => readThread(around, thread, { most: most[i] }));
+  const comingTo = ({ node }: HeadThread): number =>
+    read.reduce((sum, { messages }) => sum + (messages.get(node.text) ?? 0), 0);
+  for (;;) {
+    const short = threads.flatMap((thread, i) => {
+      const isShort = receivesIn(read[i].body) && comingTo(thread) > most[i];
+      return isShort && most[i] < around.bound ? [i] : [];
+    });
+    if (short.length === 0) break;
+    for (const i of short) {
+      most[i] += 1;
+      read[i] = readThread(around, threads[i], { most: most[i] });
+    }
+  }
+  return read.map((one, i) => {
+    if (!receivesIn(one.body) || comingTo(threads[i]) <= most[i]) return one;
+    const text = `at most ${most[i]} messages come to ${threads[i].name.text}`;
+    return {
+      ...one,
+      remarks: [...one.remarks, { kind: 'assumed', text, span: threads[i].name.span }],
+    };
+  });
 }
 
 /** As of litmus files (docs/litmus.md). */

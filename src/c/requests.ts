@@ -2,7 +2,7 @@ import type { Call } from './calls.js';
 import { SUCCESS, withArguments } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import type { Core, QueuePair } from './core.js';
-import type { Building, Value } from './state.js';
+import type { Building, Place, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { UNKNOWN } from './types.js';
 import { post, receive } from './work.js';
@@ -19,23 +19,23 @@ const LONGEST = 100;
 
 /** The fields of a structure behind a pointer. */
 class Fields {
-  private readonly key: string;
+  private readonly place: Place;
 
   constructor(
     private readonly core: Core,
     value: Value,
     private readonly node: CNode,
   ) {
-    const place = core.behind({ value, type: UNKNOWN }, node);
-    if (place.kind !== 'variable') {
-      const message = 'what is in this request is not known';
-      core.refuse(node, message, 'fill it in where it is posted');
-    }
-    this.key = place.key;
+    this.place = core.behind({ value, type: UNKNOWN }, node);
+    if (this.place.kind !== 'word') return;
+    core.refuse(node, 'what is in this request is not known', 'fill it in where it is posted');
   }
 
   get(path: string): Value | undefined {
-    return this.core.partAt(`${this.key}.${path}`);
+    const place = path
+      .split('.')
+      .reduce((of, name) => this.core.member(of, name, this.node), this.place);
+    return this.core.partAt(this.core.keyOf(place)!);
   }
 
   known(path: string): Value {
@@ -84,9 +84,6 @@ const postSend = posting((core, on, fields, node) => {
 
 const postReceive = posting((core, on, fields, node) => {
   const element = elementIn(core, fields, node);
-  if (element.local === undefined) {
-    core.refuse(node, 'a receive without a buffer is not understood');
-  }
   receive(core, on, { id: fields.get('wr_id') ?? UNNAMED, ...element }, node);
 });
 

@@ -54,11 +54,18 @@ export interface State {
   readonly open: Map<string, readonly Request[]>;
   /** Requests between `ibv_wr_start` and `ibv_wr_complete`, by queue pair. */
   readonly building: Map<string, readonly Building[]>;
-  /** How many polls found something, how many found nothing, and how many of these had nothing to find. */
-  polls: { readonly found: number; readonly nothing: number; readonly hopeless: number };
+  polls: Polls;
 }
 
 export const NEVER_RETURNS = 'this never returns: no request is open that makes a completion';
+
+/** How many completions polls found, and of receives; how many polls found nothing, and how many of these had nothing to find. */
+export interface Polls {
+  readonly found: number;
+  readonly received: number;
+  readonly nothing: number;
+  readonly hopeless: number;
+}
 
 /** A request that is being built by `ibv_wr_…`. */
 export interface Building {
@@ -84,7 +91,7 @@ export const emptyState = (): State => ({
   values: new Map(),
   open: new Map(),
   building: new Map(),
-  polls: { found: 0, nothing: 0, hopeless: 0 },
+  polls: { found: 0, received: 0, nothing: 0, hopeless: 0 },
 });
 
 /** A way out of a block that is not its end: where its statements go on, and what is known there. */

@@ -1,7 +1,6 @@
-import { addressTaken } from './addresses.js';
 import type { Local } from './core.js';
-import { Evaluating } from './expressions.js';
-import { elementNames } from './head.js';
+import { Initialising } from './initialisers.js';
+import { expressionOf, statementsOf } from './head.js';
 import type { Place, Region, Way } from './state.js';
 import type { At, CNode } from './tree.js';
 import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
@@ -16,7 +15,7 @@ export interface LoopParts {
 }
 
 /** What statements do, but for loops. */
-export abstract class Executing extends Evaluating {
+export abstract class Executing extends Initialising {
   /** Words in the thread's private memory. */
   protected readonly ownMemory = new Set<string>();
   /** By declaration: the words of a variable. Each call of its function, and each round of its loop, has the same ones. */
@@ -25,7 +24,19 @@ export abstract class Executing extends Evaluating {
   protected abstract loop(node: CNode, parts: LoopParts): void;
 
   execute(node: CNode): void {
+    if (node.type === 'labeled_statement') this.arrive(node);
+    // Where nothing comes, labels still may have something come.
     if (this.alive) this.upToTheEnd(() => this.statement(node));
+    else if (node.type === 'compound_statement') for (const one of partsOf(node)) this.execute(one);
+  }
+
+  /** Ways that have jumped to a label go on there. */
+  private arrive(node: CNode): void {
+    const label = partOf(node, 'label').text;
+    this.frame.passed.add(label);
+    const ways = this.frame.jumps.get(label) ?? [];
+    this.frame.jumps.delete(label);
+    if (ways.length > 0) this.gather(ways, node);
   }
 
   private statement(node: CNode): void {
@@ -39,7 +50,7 @@ export abstract class Executing extends Evaluating {
       }
       case 'expression_statement': {
         const [expression] = partsOf(node);
-        if (expression !== undefined) this.evaluate(expression);
+        if (expression !== undefined && !this.macroStatement(expression)) this.evaluate(expression);
         return;
       }
       case 'declaration':
@@ -79,8 +90,17 @@ export abstract class Executing extends Evaluating {
         return this.switched(node);
       case 'labeled_statement':
         return this.execute(partsOf(node).at(-1)!);
-      case 'goto_statement':
-        return this.refuse(node, 'a jump is not understood', 'write a loop, or return');
+      case 'goto_statement': {
+        const [label] = partsOf(node);
+        if (this.frame.passed.has(label.text)) {
+          this.refuse(node, 'a jump backwards is not understood', 'write a loop');
+        }
+        if (this.isTrial) this.refuse(node, 'ways part here');
+        const { jumps } = this.frame;
+        const ways = jumps.get(label.text) ?? [];
+        jumps.set(label.text, ways);
+        return this.leave(ways);
+      }
       case 'preproc_if':
       case 'preproc_ifdef':
       case 'preproc_def':
@@ -100,6 +120,18 @@ export abstract class Executing extends Evaluating {
       default:
         return this.refuse(node, `this is not understood: ${node.type.replaceAll('_', ' ')}`);
     }
+  }
+
+  /** A macro that stands for statements: `CHECK(call);` */
+  private macroStatement(node: CNode): boolean {
+    if (node.type !== 'call_expression') return false;
+    const text = this.expanded(node);
+    if (text === undefined || expressionOf(text) !== undefined) return false;
+    const { text: name } = partOf(node, 'function');
+    const body = statementsOf(text);
+    if (body === undefined) return this.refuse(node, `the macro ${name} is no C by itself`);
+    this.inMacro(node, name, () => this.execute(body));
+    return true;
   }
 
   private declare(node: CNode): void {
@@ -127,8 +159,7 @@ export abstract class Executing extends Evaluating {
   protected local(name: string, type: Type, node: At): Place {
     const { frame } = this;
     const scope = frame.scopes.at(-1)!;
-    const isMemory = this.isNamedByRequests(name, type);
-    const place: Local = isMemory
+    const place: Local = this.following.findings.has(`memory ${name} ${node.startIndex}`)
       ? { kind: 'word', region: this.slot(name, type, node), offset: 0, type }
       : { kind: 'variable', key: `${frame.id}:${name}#${node.startIndex}`, type };
     // A loop that comes back here has a new one.
@@ -146,24 +177,14 @@ export abstract class Executing extends Evaluating {
     return made;
   }
 
-  /** New words of the thread's private memory, for a number or an array of numbers. */
+  /** New words of the thread's private memory, for a number, an array, or a structure. */
   protected privateRegion(key: string, name: string, type: Type, isObserved: boolean): Region {
-    const isArray = type.kind === 'array';
-    const size = this.around.code.types.sizeOf(isArray ? type.of : type) ?? 8;
-    const count = isArray ? (type.count ?? 1) : undefined;
-    const places = elementNames(name, count).map((one, i) => ({
+    const places = this.around.code.types.wordsOf(type, name).map(({ name: one, at }) => ({
       location: this.following.names.of(`${key} ${one}`, one, isObserved),
-      at: size * i,
+      at,
     }));
     for (const { location } of places) this.ownMemory.add(location);
     return { places };
-  }
-
-  protected isNamedByRequests(name: string, type: Type): boolean {
-    const scalar = type.kind === 'int' || (type.kind === 'array' && type.of.kind === 'int');
-    if (!scalar) return false;
-    const { body } = this.around.code.functions.get(this.frame.function)!;
-    return addressTaken(body, name, type.kind === 'array');
   }
 
   private conditionally(node: CNode): void {

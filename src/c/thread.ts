@@ -7,10 +7,11 @@ import { NOTHING, int } from './calls.js';
 import type { Following, Gap, Remark, Surroundings } from './core.js';
 import { Refusal } from './core.js';
 import type { Run } from './follow.js';
-import { follow, withOwnPlaces } from './follow.js';
+import { follow, pruned, withOwnPlaces } from './follow.js';
 import type { HeadThread, Piece } from './head.js';
 import { expressionOf } from './head.js';
 import { keepIn } from './memory.js';
+import { messagesIn } from './messages.js';
 import { Names } from './names.js';
 import type { Place, Region, Typed, Value, Way } from './state.js';
 import type { At, CNode } from './tree.js';
@@ -28,6 +29,8 @@ const ENDS = /^(exit|_exit|abort|err|errx|die|__builtin_unreachable)$/;
 export interface ReadThread {
   readonly thread: HeadThread;
   readonly body: readonly Statement[];
+  /** How many messages it sends at most, by node. */
+  readonly messages: ReadonlyMap<string, number>;
   readonly remarks: readonly Remark[];
   /** The registers of what `assert` says, and its text. */
   readonly asserted: ReadonlyMap<string, { readonly name: Ident; readonly text: string }>;
@@ -41,8 +44,15 @@ export interface ReadThread {
   readonly refused?: Refusal['diagnostic'];
 }
 
-/** Reads one thread of the head. With a list of `gaps`, what the head lacks is noted there, and is no mistake. */
-export function readThread(around: Surroundings, thread: HeadThread, gaps?: Gap[]): ReadThread {
+/**
+ * Reads one thread of the head, to which so many messages come at `most`. With a list of `gaps`, what the head lacks is noted there,
+ * and is no mistake.
+ */
+export function readThread(
+  around: Surroundings,
+  thread: HeadThread,
+  { most = Infinity, gaps }: { readonly most?: number; readonly gaps?: Gap[] } = {},
+): ReadThread {
   const { words, nodeOf } = around;
   const names = new Names(nodeOf.keys(), words, around.observed(thread.name.text));
   const remarks: Remark[] = [];
@@ -51,7 +61,7 @@ export function readThread(around: Surroundings, thread: HeadThread, gaps?: Gap[
   const first = new Map<string, Statement>();
   const start = (one: Pick<Following, 'findings' | 'decisions' | 'forgot'>): Run => {
     const reader = new ThreadReader(around, thread, {
-      ...{ names, remarks, ...(gaps && { gaps }) },
+      ...{ names, remarks, most, ...(gaps && { gaps }) },
       ...one,
     });
     try {
@@ -67,10 +77,11 @@ export function readThread(around: Surroundings, thread: HeadThread, gaps?: Gap[
   const found = { thread, remarks, asserted, globals, ownGlobals, changed };
   try {
     const body = follow(start, tooMany(around, thread));
-    return { ...found, body: withOwnPlaces([...first.values(), ...body]) };
+    const all = withOwnPlaces([...first.values(), ...pruned(body)]);
+    return { ...found, body: all, messages: messagesIn(body) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { ...found, body: [], refused: error.diagnostic };
+    return { ...found, body: [], messages: new Map(), refused: error.diagnostic };
   }
 }
 
@@ -189,19 +200,24 @@ class ThreadReader extends Bound {
     const called = partOf(node, 'function');
     const given = partsOf(partOf(node, 'arguments'));
     // A cast to a type that the grammar does not know.
-    if (called.type === 'parenthesized_expression' && given.length === 1) {
+    const isStar = /^\(\s*\*/.test(called.text);
+    if (called.type === 'parenthesized_expression' && given.length === 1 && !isStar) {
       return this.evaluate(given[0]);
     }
-    if (called.type !== 'identifier') {
-      return this.refuse(node, `a call through a pointer is not understood: ${called.text}`);
-    }
-    const name = called.text;
+    const name = this.nameOf(called, node);
     if (this.around.code.functions.has(name)) {
       const values = given.map((one) => {
         const { value, type } = this.evaluate(one);
         return { value: this.settled(value, one), type };
       });
       return this.inline(name, values, node);
+    }
+    const text = this.expanded(node);
+    if (text !== undefined) {
+      const expression = expressionOf(text);
+      if (expression !== undefined)
+        return this.inMacro(node, name, () => this.evaluate(expression));
+      return this.refuse(node, `the macro ${name} is no expression`);
     }
     const builtin = BUILTINS.get(name);
     if (builtin !== undefined) return builtin(this, given, node);
@@ -224,6 +240,15 @@ class ThreadReader extends Bound {
         'put its body into the file, or leave the call out',
     );
     return { value: { kind: 'path', text: node.text }, type: UNKNOWN };
+  }
+
+  /** The name of the function that is called; through a pointer, if it is known which one that is. */
+  private nameOf(called: CNode, node: CNode): string {
+    const isPlain = called.type === 'identifier' && this.find(called.text) === undefined;
+    if (isPlain) return called.text;
+    const { value } = this.evaluate(called);
+    if (value.kind === 'path' && this.around.code.functions.has(value.text)) return value.text;
+    return this.refuse(node, `nobody knows which function this calls: ${called.text}`);
   }
 
   private assembly(node: CNode): Typed {
@@ -263,6 +288,9 @@ class ThreadReader extends Bound {
       else if (place.kind === 'variable') keepIn(this.state.values, place.key, value);
     }
     this.execute(body);
+    for (const label of frame.jumps.keys()) {
+      this.refuse(node, `where the label ${label} is, is not found`);
+    }
     const ways: readonly Way[] = [
       ...frame.returns,
       ...(this.alive ? [{ out: this.out, state: this.state }] : []),

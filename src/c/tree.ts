@@ -32,8 +32,12 @@ export function setCParser(one: CParser): void {
 /** @throws Error if no parser was set */
 export function parseTree(text: string): CNode {
   if (parser === undefined) throw new Error('C is read before its parser is there');
-  // The grammar knows `_Atomic T`, but `_Atomic(T)` in some places only.
-  return parser(text.replaceAll(/\b_Atomic(\s*)\(([\w\s]*)\)/g, '_Atomic$1 $2 '));
+  const known = text
+    // The grammar knows `_Atomic T`, but `_Atomic(T)` in some places only.
+    .replaceAll(/\b_Atomic(\s*)\(([\w\s]*)\)/g, '_Atomic$1 $2 ')
+    // A structure is an argument of macros, as of `container_of`.
+    .replaceAll(/,\s*struct(?=\s+\w+\s*[,)])/g, (found) => found.replace('struct', '      '));
+  return parser(known);
 }
 
 /** The named parts of a node, without comments. */

@@ -1,3 +1,4 @@
+import { elementNames } from './head.js';
 import type { CNode } from './tree.js';
 import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
 
@@ -167,6 +168,29 @@ export class Types {
 
   fieldType(type: Type, name: string): Type {
     return this.fieldsOf(type).find((field) => field.name === name)?.type ?? UNKNOWN;
+  }
+
+  /** The numbers in a variable, and where each begins, in bytes. */
+  wordsOf(type: Type, name: string): readonly { readonly name: string; readonly at: number }[] {
+    switch (type.kind) {
+      case 'array': {
+        const size = this.sizeOf(type.of) ?? 8;
+        return elementNames(name, type.count ?? 1).flatMap((one, i) =>
+          this.wordsOf(type.of, one).map((word) => ({ ...word, at: word.at + size * i })),
+        );
+      }
+      case 'struct':
+        return this.fieldsOf(type).flatMap((field) => {
+          const at = this.offsetOf(type, field.name);
+          if (at === undefined || field.type.kind === 'pointer') return [];
+          const words = this.wordsOf(field.type, `${name}_${field.name}`);
+          return words.map((word) => ({ ...word, at: word.at + at }));
+        });
+      case 'int':
+      case 'pointer':
+      case 'unknown':
+        return [{ name, at: 0 }];
+    }
   }
 
   /** Undefined where it is not known. */

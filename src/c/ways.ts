@@ -1,8 +1,8 @@
 import type { Statement } from '../parse/litmus-ast.js';
 import { truth } from './arithmetic.js';
 import { int } from './calls.js';
-import { Core } from './core.js';
-import type { State, Typed, Value, Way } from './state.js';
+import { Core, Refusal } from './core.js';
+import type { Typed, Value, Way } from './state.js';
 import { copyOf, isSame } from './state.js';
 import type { At } from './tree.js';
 
@@ -134,6 +134,33 @@ export abstract class Ways extends Core {
     [this.out, this.state] = [way.out, way.state];
   }
 
+  /** Ends this run if it has forgotten something since so many times: the next ones do not. */
+  protected mustNotForget(since: number, node: At): void {
+    const { forgot, findings } = this.following;
+    const shown = forgot
+      .slice(since)
+      .map((at) => `ways apart ${at}`)
+      .findLast((one) => !findings.has(one));
+    if (shown === undefined) return;
+    throw new Refusal(
+      { span: this.spanOf(node), message: 'what is known here is forgotten' },
+      shown,
+    );
+  }
+
+  /** What was written on the way at hand since a place of a block around it. */
+  protected wayFrom(block: Statement[], length: number): readonly Statement[] {
+    const blocks = this.blocksAround(this.out);
+    return blocks.slice(0, blocks.indexOf(block) + 1).flatMap((one) => {
+      const made = one === block ? one.slice(length) : one;
+      // The last statement of each but the innermost one is where this way parts from others.
+      const last = made.at(-1);
+      if (one === this.out || last === undefined) return made;
+      const condition = last.kind === 'if' ? [{ ...last, then: [], else: [] }] : [];
+      return [...made.slice(0, -1), ...condition];
+    });
+  }
+
   private blocksAround(block: Statement[]): readonly Statement[][] {
     const parent = this.parents.get(block);
     return parent === undefined ? [block] : [block, ...this.blocksAround(parent)];
@@ -170,9 +197,16 @@ export abstract class Ways extends Core {
 
   private joined(ways: readonly Way[], differing: readonly Difference[]): Way['state'] {
     const state = copyOf(ways[0].state);
-    const most = (of: keyof State['polls']): number =>
-      Math.max(...ways.map((way) => way.state.polls[of]));
-    state.polls = { found: most('found'), nothing: most('nothing'), hopeless: most('hopeless') };
+    const [first, ...others] = ways.map((way) => way.state.polls);
+    state.polls = others.reduce(
+      (a, b) => ({
+        found: Math.max(a.found, b.found),
+        received: Math.min(a.received, b.received),
+        nothing: Math.max(a.nothing, b.nothing),
+        hopeless: Math.max(a.hopeless, b.hopeless),
+      }),
+      first,
+    );
     for (const { key, values } of differing) {
       if (key.startsWith('known ') || !values.every(isNumber)) {
         state.values.delete(key);

@@ -62,7 +62,9 @@ export function receive(
   request: Pick<Building, 'id' | 'local' | 'length'>,
   node: CNode,
 ): void {
-  const [{ location }] = localWords(core, request, node);
+  const { names } = core.following;
+  const unread = request.local === undefined && names.of(`unread ${on.text}`, 'unread');
+  const [{ location }] = unread ? [{ location: unread }] : localWords(core, request, node);
   const target = core.refTo(location, node);
   emitCall(core, 'recv', [peer(core, on.end, node)], node, { target });
   const opcode = constant('IBV_WC_RECV');
@@ -218,8 +220,8 @@ function wordsAt(
     core.unplaced(value.text, node);
     return { words: UNPLACED };
   }
-  if (value?.kind === 'pointer') {
-    return core.refuse(node, `${what} is a variable that is no word of memory`);
+  if (value?.kind === 'pointer' || value?.kind === 'parts') {
+    return core.isMemory(value.key, node, `${what} is a variable that is no word of memory`);
   }
   if (value?.kind !== 'address') return core.refuse(node, `${what} is no place`);
   const { region, offset } = value;

@@ -1,0 +1,82 @@
+import { int } from './calls.js';
+import { Evaluating } from './expressions.js';
+import { pointed } from './memory.js';
+import type { Place } from './state.js';
+import type { CNode } from './tree.js';
+import { partOf, partsOf } from './tree.js';
+import { WORD } from './types.js';
+
+/** Initialisers in braces. */
+export abstract class Initialising extends Evaluating {
+  /** What an initialiser in braces gives, by place or by name; all else is zero. */
+  initialise(place: Place, list: CNode): void {
+    const key = this.keyOf(place);
+    if (key !== undefined) this.forget(key);
+    const given: Place[] = [];
+    const fields = this.around.code.types.fieldsOf(place.type);
+    let next = 0;
+    for (const one of partsOf(list)) {
+      if (one.type !== 'initializer_pair') {
+        const to = this.nth(place, next, one);
+        given.push(to);
+        this.initial(to, one);
+        next += 1;
+        continue;
+      }
+      const designators = one.childrenForFieldName('designator') as CNode[];
+      const to = designators.reduce((of, designator) => {
+        const [name] = partsOf(designator);
+        if (designator.type === 'field_designator') return this.member(of, name.text, designator);
+        const { value } = this.evaluate(name);
+        if (value.kind !== 'int') this.refuse(name, 'which element this is must be known');
+        return this.elementOf(of, value.value, designator);
+      }, place);
+      const [first] = designators.map((designator) => partsOf(designator)[0].text);
+      next = fields.findIndex(({ name }) => name === first) + 1;
+      given.push(to);
+      this.initial(to, partOf(one, 'value'));
+    }
+    if (key !== undefined) this.state.values.set(`${key} zeroed`, int(0));
+    else this.clear(place, given, list);
+  }
+
+  /** The n-th part of a structure or an array. */
+  private nth(place: Place, n: number, node: CNode): Place {
+    if (place.type.kind === 'array') return this.elementOf(place, n, node);
+    const field = this.around.code.types.fieldsOf(place.type)[n];
+    if (field !== undefined) return this.member(place, field.name, node);
+    return this.refuse(
+      node,
+      'the fields of this structure are not known in their order',
+      'name them: .field = …',
+    );
+  }
+
+  private elementOf(place: Place, n: number, node: CNode): Place {
+    const type = pointed(place.type);
+    if (place.kind === 'variable') return { kind: 'variable', key: `${place.key}[${n}]`, type };
+    if (place.kind === 'path') return { kind: 'path', text: `${place.text}[${n}]`, type };
+    return { ...place, offset: place.offset + n * this.sizeOf(type, node), type };
+  }
+
+  /** Writes zero to the words of a variable that is memory, but for those of some of its parts. */
+  private clear(place: Place, parts: readonly Place[], node: CNode): void {
+    if (place.kind !== 'word') return;
+    const { types } = this.around.code;
+    const isGiven = (at: number): boolean =>
+      parts.some(
+        (one) =>
+          one.kind === 'word' &&
+          at >= one.offset &&
+          at < one.offset + (types.sizeOf(one.type) ?? 8),
+      );
+    for (const { at } of place.region.places) {
+      if (!isGiven(at)) this.write({ ...place, offset: at, type: WORD }, int(0), node);
+    }
+  }
+
+  private initial(place: Place, value: CNode): void {
+    if (value.type === 'initializer_list') this.initialise(place, value);
+    else this.write(place, this.evaluate(value).value, value);
+  }
+}

@@ -1,3 +1,4 @@
+import { groupBy } from '../model/relation/groups.js';
 import { instructionsOf } from '../program/instructions.js';
 import { operationCalled } from '../program/call-forms.js';
 import { queuePairOfCall } from '../program/partners.js';
@@ -113,3 +114,33 @@ export const receivePollFor = ({ node, queuePair: name }: Towards, span: Span): 
   arguments: [{ kind: 'peer', node, name }],
   span,
 });
+
+/**
+ * For each poll of a thread, the work whose completion it takes, in the order of the text: the n-th poll of a queue takes the
+ * n-th completion. In branches and loops this is a guess.
+ */
+export function workPolled(
+  program: Program,
+  body: readonly Instruction[],
+): ReadonlyMap<Instruction, Instruction | undefined> {
+  const all = [...instructionsOf(body)].map((i) => ({ i, posting: knownPosting(program, i) }));
+  const completing = groupBy(
+    all.filter(({ posting }) => completesIn(program, posting) !== undefined),
+    ({ posting }) => completesIn(program, posting)!,
+  );
+  const taken = new Map<string, number>();
+  const work = new Map<Instruction, Instruction | undefined>();
+  for (const { i, posting } of all) {
+    if (posting.kind !== 'poll') continue;
+    const n = taken.get(posting.of) ?? 0;
+    taken.set(posting.of, n + 1);
+    work.set(i, completing.get(posting.of)?.[n]?.i);
+  }
+  return work;
+}
+
+/** The queue that a successful instruction makes a completion in, for `poll`. */
+function completesIn(program: Program, posting: Posting): string | undefined {
+  if (posting.kind === 'posted' && posting.completes) return completionsOf(program, posting.on);
+  return posting.kind === 'receive' ? receiveQueueOf(program, posting.on) : undefined;
+}

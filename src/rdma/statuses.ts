@@ -6,8 +6,7 @@ import type { Call, DeclaredQueuePair, Instruction, Mark, Program } from '../pro
 import type { AddedPart, Addition, AdditionKind } from './additions.js';
 import { asksStatus, queuePairKey } from './instructions.js';
 import { doesSomething, isCopy } from './offering.js';
-import type { Posting } from './postings.js';
-import { completionsOf, knownPosting, receiveQueueOf } from './postings.js';
+import { completionsOf, knownPosting, workPolled } from './postings.js';
 
 /** Where tests of statuses can help: `if (s = 0) { … }` around what is behind a poll of a queue pair that may break. */
 
@@ -150,29 +149,9 @@ function leavesSection(rest: readonly Instruction[]): boolean {
 
 /** Where queue pairs may break: for each poll of a status, the work whose completion it takes, in the order of the text. */
 export function statusSources(program: Program): ReadonlyMap<Instruction, Instruction | undefined> {
-  const sources = new Map<Instruction, Instruction | undefined>();
-  if (!mayFail(program)) return sources;
-  for (const { body } of program.threads) {
-    const all = [...instructionsOf(body)].map((i) => ({ i, posting: knownPosting(program, i) }));
-    const completing = groupBy(
-      all.filter(({ posting }) => completesIn(program, posting) !== undefined),
-      ({ posting }) => completesIn(program, posting)!,
-    );
-    const taken = new Map<string, number>();
-    for (const { i, posting } of all) {
-      if (posting.kind !== 'poll') continue;
-      const n = taken.get(posting.of) ?? 0;
-      taken.set(posting.of, n + 1);
-      if (asksStatus(i)) sources.set(i, completing.get(posting.of)?.[n]?.i);
-    }
-  }
-  return sources;
-}
-
-/** The queue that a successful instruction makes a completion in, for `poll`. */
-function completesIn(program: Program, posting: Posting): string | undefined {
-  if (posting.kind === 'posted' && posting.completes) return completionsOf(program, posting.on);
-  return posting.kind === 'receive' ? receiveQueueOf(program, posting.on) : undefined;
+  if (!mayFail(program)) return new Map();
+  const all = program.threads.flatMap(({ body }) => [...workPolled(program, body)]);
+  return new Map(all.filter(([poll]) => asksStatus(poll)));
 }
 
 /**

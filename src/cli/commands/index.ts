@@ -11,6 +11,7 @@ const HEADINGS: { readonly [heading: string]: { readonly [name: string]: Load } 
     explain: async () => (await import('./explain/command.js')).explainCommand(),
     explore: async () => (await import('./explore/command.js')).exploreCommand(),
     fabrics: async () => (await import('./fabrics.js')).fabricsCommand(),
+    tidy: async () => (await import('./tidy.js')).tidyCommand(),
     robust: async () => (await import('./robust/command.js')).robustCommand(),
     distribute: async () => (await import('./distribute.js')).distributeCommand(),
     c: async () => (await import('./c.js')).cCommand(),

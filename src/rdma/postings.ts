@@ -1,7 +1,7 @@
 import { groupBy } from '../model/relation/groups.js';
 import { instructionsOf } from '../program/instructions.js';
 import { operationCalled } from '../program/call-forms.js';
-import { queuePairOfCall } from '../program/partners.js';
+import { partnersOf, queuePairOfCall } from '../program/partners.js';
 import type { Call, Instruction, Program } from '../program/program.js';
 import type { Span } from '../parse/diagnostics/index.js';
 import type { Towards } from './instructions.js';
@@ -123,24 +123,54 @@ export function workPolled(
   program: Program,
   body: readonly Instruction[],
 ): ReadonlyMap<Instruction, Instruction | undefined> {
-  const all = [...instructionsOf(body)].map((i) => ({ i, posting: knownPosting(program, i) }));
+  const all = [...instructionsOf(body)].flatMap((i) => {
+    const { kind, of } = completionOf(program, i);
+    return of === undefined ? [] : [{ i, kind, of }];
+  });
   const completing = groupBy(
-    all.filter(({ posting }) => completesIn(program, posting) !== undefined),
-    ({ posting }) => completesIn(program, posting)!,
+    all.filter(({ kind }) => kind === 'made'),
+    ({ of }) => of,
   );
   const taken = new Map<string, number>();
   const work = new Map<Instruction, Instruction | undefined>();
-  for (const { i, posting } of all) {
-    if (posting.kind !== 'poll') continue;
-    const n = taken.get(posting.of) ?? 0;
-    taken.set(posting.of, n + 1);
-    work.set(i, completing.get(posting.of)?.[n]?.i);
+  for (const { i, kind, of } of all) {
+    if (kind !== 'taken') continue;
+    const n = taken.get(of) ?? 0;
+    taken.set(of, n + 1);
+    work.set(i, completing.get(of)?.[n]?.i);
   }
   return work;
 }
 
-/** The queue that a successful instruction makes a completion in, for `poll`. */
-function completesIn(program: Program, posting: Posting): string | undefined {
-  if (posting.kind === 'posted' && posting.completes) return completionsOf(program, posting.on);
-  return posting.kind === 'receive' ? receiveQueueOf(program, posting.on) : undefined;
+/** Whether an instruction makes a completion that `poll` takes, or takes one, and in which queue. */
+function completionOf(
+  program: Program,
+  i: Instruction,
+): { readonly kind: 'made' | 'taken'; readonly of?: string | undefined } {
+  const posting = postingOf(program, i);
+  if (posting === undefined) return declaredCompletion(program, i as Call);
+  switch (posting.kind) {
+    case 'poll':
+      return { kind: 'taken', of: posting.of };
+    case 'posted':
+      return {
+        kind: 'made',
+        of: posting.completes ? completionsOf(program, posting.on) : undefined,
+      };
+    case 'receive':
+      return { kind: 'made', of: receiveQueueOf(program, posting.on) };
+    case 'receive-poll':
+    case 'other':
+      return { kind: 'made' };
+  }
+}
+
+/** The same of an operation that is only known by its declaration. */
+function declaredCompletion(program: Program, call: Call): ReturnType<typeof completionOf> {
+  const [one, ...others] = partnersOf(program)(call);
+  if (one === undefined || others.length > 0 || one.given + one.asked !== 1)
+    return { kind: 'made' };
+  const { node, name } = one.queuePair;
+  const of = completionsOf(program, { node, queuePair: name });
+  return { kind: one.given === 1 ? 'made' : 'taken', of };
 }

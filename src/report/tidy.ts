@@ -133,7 +133,8 @@ function togetherLines(record: TidyRecord): readonly string[] {
   if (litmus === undefined) return ['  Nothing is needless.'];
   const needless = judged.filter(({ verdict }) => verdict === 'needless').length;
   const all = needless === 2 ? 'Both' : needless === 1 ? 'It' : `All ${needless}`;
-  const some = `Of these ${needless}, ${together.length} can go at once, and ${most ? 'no' : 'perhaps'} more:`;
+  const more = most ? 'no more' : 'perhaps more';
+  const some = `${together.length} of the ${needless} needless ones can go${together.length > 1 ? ' at once' : ''}, and ${more}:`;
   return [
     ...(together.length === needless
       ? [`  ${all} can go${needless > 1 ? ' at once' : ''}.`]

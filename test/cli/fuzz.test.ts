@@ -95,6 +95,7 @@ test('odd command lines', { timeout: HANG }, async () => {
     'test',
     'compare',
     'fabrics',
+    'tidy',
     'outcomes',
     'help',
     '',

@@ -97,6 +97,19 @@ describe('--json', () => {
     }
   });
 
+  test('tidy: a line a file, every candidate as documented', async () => {
+    const paths = ['man-visible', 'msg-fence', 'msg-answer'].map(
+      (n) => `corpus/fabrics/${n}.litmus`,
+    );
+    const { code, stdout } = await run('tidy', ...paths, '-m', 'rdma-tso,rdma-srd');
+    const lines = linesOf(stdout, () => 'What is there for nothing');
+    const candidates = lines.flatMap((line) => line['candidates'] as Line[]);
+    for (const one of candidates) expectFields(one, 'Candidates');
+    const verdicts = candidates.map(({ verdict }) => verdict);
+    expect(verdicts).toEqual(['needless', 'needless', 'needed', 'needed', 'needless']);
+    expect(code).toBe(1);
+  });
+
   test('check: a line a query and model, every field as documented', async () => {
     const paths = ['tests', 'wait-simple.litmus', 'vacuous.litmus', 'endless.litmus', 'departing'];
     const { code, stdout, stderr } = await run('check', ...paths.map((p) => `test/files/${p}`));
@@ -249,6 +262,7 @@ describe('--json', () => {
     test: [FILE],
     compare: ['rdma-sc', 'rdma-tso', FILE],
     fabrics: [FILE, '-m', 'rdma-tso'],
+    tidy: [FILE],
     outcomes: [FILE],
     explore: [join(ROOT, 'corpus/locks/tas.litmus')],
     explain: [FILE],

@@ -8,6 +8,7 @@ const paths = (names: readonly string[]): readonly string[] =>
 export const RANDOM = paths([
   'analyses/repair',
   'analyses/repair-declared',
+  'analyses/tidy-random',
   'check/verdicts',
   'encode/bounds',
   'encode/encodings',

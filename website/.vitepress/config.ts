@@ -70,6 +70,7 @@ export default defineConfig({
         items: [
           page('Commands', 'cli'),
           page('Explanations', 'explain'),
+          page('What is there for nothing', 'tidy'),
           page('Pictures', 'pictures'),
           page('Robustness', 'robust'),
           page('Locks', 'locks'),

@@ -6,7 +6,7 @@ import { withoutInstructions } from '../../program/without.js';
 import { blockingPolls } from '../../rdma/blocking.js';
 import { isUnknown, viewed } from '../../rdma/instructions.js';
 import { doesSomething, isCopy } from '../../rdma/offering.js';
-import { knownPosting, workPolled } from '../../rdma/postings.js';
+import { workPolled } from '../../rdma/postings.js';
 import { seenIn } from './seen.js';
 import { setBy, unusedIn } from './unused.js';
 
@@ -91,7 +91,8 @@ function isLast(program: Program, { thread, instruction }: CandidatePart): boole
     (i) => i.kind === 'loop' && [...instructionsOf(i.body)].includes(instruction),
   );
   const later = all.slice(all.indexOf(instruction) + 1);
-  return !isAgain && !later.some((i) => doesSomething(program, i));
+  const isMarked = [instruction, ...later].some(({ marks }) => marks !== undefined);
+  return !isAgain && !isMarked && !later.some((i) => doesSomething(program, i));
 }
 
 const textOf = ({ span: { file, start, end } }: Instruction): string => `${file} ${start} ${end}`;
@@ -114,7 +115,7 @@ function firstOf({ threads, symmetric = [] }: Program, thread: number): number {
 
 /** The polls and waits that are for an operation. */
 function waitingFor(program: Program, thread: number, i: Instruction): readonly Instruction[] {
-  if (i.kind !== 'call' || knownPosting(program, i).kind !== 'posted') return [];
+  if (i.kind !== 'call') return [];
   const { body } = program.threads[thread];
   const polls = [...workPolled(program, body)].flatMap(([poll, work]) =>
     work === i ? [poll] : [],

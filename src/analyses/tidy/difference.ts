@@ -71,6 +71,9 @@ function inOutcomes(
   before: Outcomes,
   after: Outcomes,
 ): Difference {
+  if (before.states.length === 0) {
+    return { kind: 'unknown', reason: before.incomplete ?? 'the program has no final state' };
+  }
   const change =
     answerChanged(test, subjects, before, after) ??
     (kept === 'outcomes' ? stateChanged(before, after) : undefined);
@@ -78,13 +81,12 @@ function inOutcomes(
   const isSure = (query: StateQuery): boolean =>
     [before, after].every(({ states }) => states.some(showing(test, subjects, query)));
   if (kept === 'answers' && test.queries.filter(isStateQuery).every(isSure)) return SAME;
-  const reason = before.incomplete ?? after.incomplete ?? emptyOrBounded(before, after);
+  const reason = before.incomplete ?? after.incomplete ?? boundedAt(before, after);
   return reason === undefined ? SAME : { kind: 'unknown', reason };
 }
 
-/** Where nothing was found to be different: why that does not say that all is the same. */
-function emptyOrBounded(before: Outcomes, after: Outcomes): string | undefined {
-  if (before.states.length + after.states.length === 0) return 'there is no final state to compare';
+/** Where nothing was found to be different up to the bound of loops: why that does not say that all is the same. */
+function boundedAt(before: Outcomes, after: Outcomes): string | undefined {
   const bounds = [before, after].flatMap(({ upTo }) => upTo ?? []);
   if (bounds.length === 0) return undefined;
   return `only runs with at most ${Math.min(...bounds)} iterations of each loop were tried`;
@@ -104,9 +106,8 @@ function answerChanged(
     if (was === undefined || is === undefined || was === is) continue;
     const gained = after.states.find(shows);
     const lost = before.states.find(shows) ?? before.states[0];
-    const head = { query: index, verdict: is };
-    if (gained !== undefined) return { ...head, ...onlyIn(gained, true, before) };
-    return { ...head, ...(lost && onlyIn(lost, false, after)) };
+    const change = gained === undefined ? onlyIn(lost, false, after) : onlyIn(gained, true, before);
+    return { query: index, verdict: is, ...change };
   }
   return undefined;
 }

@@ -109,7 +109,9 @@ function meaningful(
 function printRest(test: Test, gone: readonly Candidate[]): string {
   const program = programWithout(test.program, gone);
   const said = { source: undefined, question: undefined, notes: [] };
-  return printTest({ ...test, ...said, program }, { tidyFrom: 0 });
+  // Without queries, each location is looked at.
+  const tidyFrom = test.queries.length === 0 ? undefined : 0;
+  return printTest({ ...test, ...said, program }, { tidyFrom });
 }
 
 function verdictOf(under: readonly Under[]): Judged['verdict'] {

@@ -6,7 +6,7 @@ import { groupBy } from '../model/relation/groups.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import type { Test } from '../program/program.js';
 import { unanswered } from './finding.js';
-import { fixLines } from './fix.js';
+import { fixLines, fixPatchLines } from './fix.js';
 import type { Outcome } from './outcome.js';
 import { HAPPENS, MARKS, SIGNS } from './outcome.js';
 import type { VerdictRecord } from './record.js';
@@ -101,14 +101,14 @@ export const assumedFor = ({ on }: FabricRow): readonly string[] => [
 export function fixGroups({ on, source }: FabricRow): readonly {
   readonly models: readonly string[];
   readonly lines: readonly string[];
+  /** Of a C file; none of others. */
+  readonly patch: readonly string[];
 }[] {
   const told = on.flatMap(({ model, fix }) =>
-    fix === undefined ? [] : [{ model, lines: fixLines(fix, source) }],
+    fix === undefined ? [] : [{ model, lines: fixLines(fix, source), patch: fixPatchLines(fix) }],
   );
-  return [...groupBy(told, ({ lines }) => lines.join('\n')).values()].map((same) => ({
-    models: same.map(({ model }) => model),
-    lines: same[0].lines,
-  }));
+  const same = groupBy(told, ({ lines, patch }) => [...lines, ...patch].join('\n'));
+  return [...same.values()].map((all) => ({ ...all[0], models: all.map(({ model }) => model) }));
 }
 
 /** `Weakest on which it is safe: rdma-ro-tagged. Strongest on which it can go wrong: rdma-ro.` */

@@ -51,10 +51,11 @@ function rowLines(row: FabricRow, titles: ReadonlyMap<string, string>): readonly
     const name = padded(one.model, width);
     return `    ${painted(mark, goesWrong(one))}${blank} ${name}  ${saidOf(one, titles)}`;
   });
-  const fixes = fixGroups(row).flatMap(({ models, lines: told }) => [
+  const fixes = fixGroups(row).flatMap(({ models, lines: told, patch }) => [
     '',
     `    To rule it out on ${models.join(', ')}:`,
     ...told.map((line) => (line === '' ? '' : `      ${line}`)),
+    ...(patch.length === 0 ? [] : ['', ...patch]),
   ]);
   return [
     queryLine(row.test.queries[row.query]),

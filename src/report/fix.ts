@@ -51,12 +51,28 @@ export function repairLines(
           ...replacedLines(repair, source),
           ...additionLines(repair.additions, source),
         ].map((line) => `  ${line}`),
-        '',
-        ...repair.litmus.trimEnd().split('\n'),
+        ...noPatch(repair),
+        ...(isPatch(repair) ? [] : ['', ...repair.litmus.trimEnd().split('\n')]),
       ];
     }
   }
 }
+
+const isPatch = ({ inC }: Extract<PrintedRepair, { readonly kind: 'found' }>): boolean =>
+  inC?.kind === 'patch';
+
+/** Why a repair of a C file is no patch of it. */
+const noPatch = ({ inC }: Extract<PrintedRepair, { readonly kind: 'found' }>): readonly string[] =>
+  inC?.kind === 'none' ? wrapSentence(`No patch of the C: ${inC.reason}.`, WIDTH - 4, '  ') : [];
+
+/** The patch of a C file as lines, which are not indented: so `patch -p0` and `git apply -p0` take what is printed. */
+export const patchLines = (repair: PrintedRepair | undefined): readonly string[] =>
+  repair?.kind === 'found' && repair.inC?.kind === 'patch'
+    ? repair.inC.diff.trimEnd().split('\n')
+    : [];
+
+export const fixPatchLines = (fix: Fix): readonly string[] =>
+  fix.kind === 'additions' ? patchLines(fix.repair) : [];
 
 /** @param effect what is wanted of additions, as a verb: `rules this out` */
 export const noRepair = (
@@ -124,7 +140,7 @@ export const fixJson = (fix: Fix, source: SourceFile): object =>
 
 export function repairJson(repair: PrintedRepair, source: SourceFile): object {
   if (repair.kind !== 'found') return repair;
-  const additions = repair.additions.map(({ place: { span, ...place }, ...addition }) => ({
+  const additions = repair.additions.map(({ place: { span, path: _, ...place }, ...addition }) => ({
     ...addition,
     place: { ...place, ...position(source.text, span.start) },
   }));
@@ -134,7 +150,10 @@ export function repairJson(repair: PrintedRepair, source: SourceFile): object {
   });
   const replaced = repair.replaced?.map(placed);
   const retagged = repair.retagged?.map(placed);
-  return { ...repair, additions, replaced, retagged };
+  const { inC, ...rest } = repair;
+  const patch = inC?.kind === 'patch' ? inC.diff : undefined;
+  const noPatch = inC?.kind === 'none' ? inC.reason : undefined;
+  return { ...rest, additions, replaced, retagged, patch, noPatch };
 }
 
 function obstacleLines({

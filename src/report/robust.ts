@@ -9,7 +9,7 @@ import type {
 import { conditionsText } from './robust-static.js';
 import type { RobustRecord } from './robust-record.js';
 import { codeAt, isContradiction, placeAt, showEvent, theorem } from './robust-record.js';
-import { repairLines } from './fix.js';
+import { patchLines, repairLines } from './fix.js';
 import { loopBound, painted } from './outcome.js';
 import { showState } from './record.js';
 import { COLOURS } from './colours.js';
@@ -34,8 +34,11 @@ export function robustText(record: RobustRecord): string {
     lines.push(...indent(conditionsText(conditions, source, test.program)));
     for (const result of results) lines.push(...indent([conclusion(record, result)]));
   }
-  if (repair !== undefined)
+  if (repair !== undefined) {
     lines.push('', ...indent(repairLines(repair, source, 'makes it robust')));
+    const patch = patchLines(repair);
+    if (patch.length > 0) lines.push('', ...patch);
+  }
   return `${lines.join('\n')}\n`;
 }
 

@@ -21,6 +21,8 @@ export type PrintedRepair =
       readonly retagged?: readonly PrintedRetag[];
       /** The repaired program as a litmus file, each addition marked by a comment. */
       readonly litmus: string;
+      /** For a program that was read from C: the repair as a patch of that. */
+      readonly inC?: Patch;
       /** There was no time to find out whether cheaper additions would do. */
       readonly perhapsDear?: true;
       /** Others that cost less may have been passed over; or, for none, others at all. */
@@ -28,6 +30,19 @@ export type PrintedRepair =
     } & Limited)
   | { readonly kind: 'none'; readonly unsure?: true }
   | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A repair in the C that the program was read from. */
+export type Patch =
+  | {
+      readonly kind: 'patch';
+      /** The C with it. */
+      readonly text: string;
+      /** As a unified diff. */
+      readonly diff: string;
+      /** Does it change more of the program than the repair does, as in a helper that others call? */
+      readonly more: boolean;
+    }
+  | { readonly kind: 'none'; readonly reason: string };
 
 /**
  * Was everything tried that costs less? Not where the own card replaces the CPU, of which there are other ways. Polls are
@@ -52,6 +67,8 @@ export interface PrintedAddition {
   /** The instruction that it is added before, or that it is added in at the end. */
   readonly place: ({ readonly before: string } | { readonly endOf: string }) & {
     readonly span: Span;
+    /** As in additions (`AddedPart`). */
+    readonly path: readonly number[];
   };
 }
 
@@ -185,6 +202,6 @@ function placeOf(program: Program, { thread, place }: AddedPart): PrintedAdditio
   }
   const next = body[place[place.length - 1]];
   return next === undefined
-    ? { endOf: print(outer!), span: outer!.span }
-    : { before: print(next), span: next.span };
+    ? { endOf: print(outer!), span: outer!.span, path: place }
+    : { before: print(next), span: next.span, path: place };
 }

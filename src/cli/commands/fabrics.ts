@@ -23,6 +23,7 @@ import { answer } from '../run/answer.js';
 import type { LitmusInputs } from '../run/begin.js';
 import { readInputs } from '../run/begin.js';
 import { decideTask } from '../run/decide.js';
+import { fixInC, ruledOut } from '../run/in-c.js';
 import type { CommandTask, RunOptions } from '../run/tasks.js';
 
 type Format = 'text' | 'json' | 'markdown';
@@ -155,11 +156,18 @@ function fabricsTask(
         for (const [i, record] of records.entries()) {
           const one = onFabric(record, query);
           const helps = fix && goesWrong(one) === true;
-          on.push(
-            helps
-              ? { ...one, fix: await askFix(pool, test, models[i], query, { costs, bound: most }) }
-              : one,
+          if (!helps) {
+            on.push(one);
+            continue;
+          }
+          const found = await askFix(pool, test, models[i], query, { costs, bound: most });
+          const isRight = ruledOut(pool, models[i], [query], { bound: most });
+          const fix_ = await fixInC(
+            found,
+            { test, source: item.source, model: models[i] },
+            isRight,
           );
+          on.push({ ...one, fix: fix_ });
         }
         rows.push(fabricRow(item, query, on));
       }

@@ -18,7 +18,7 @@ import type { Elsewhere } from '../../../report/elsewhere.js';
 import { explanationMarkdown } from '../../../report/explain-markdown.js';
 import { explanationText } from '../../../report/explain.js';
 import type { ExplainedTest } from '../../../report/explained-tests.js';
-import { fixJson, fixLines } from '../../../report/fix.js';
+import { fixJson, fixLines, fixPatchLines } from '../../../report/fix.js';
 import { interruptedAfter } from '../../../report/interruption.js';
 import { jsonLine } from '../../../report/json.js';
 import { AS_EXPECTED, UNDECIDED } from '../../command/exit.js';
@@ -43,6 +43,7 @@ import { answer } from '../../run/answer.js';
 import type { LitmusInputs } from '../../run/begin.js';
 import { readInputs } from '../../run/begin.js';
 import { DEFAULT_MODEL } from '../../run/options.js';
+import { fixInC, ruledOut } from '../../run/in-c.js';
 import type { CommandTask } from '../../run/tasks.js';
 import { askOthers } from './other-models.js';
 import { explainProofs } from './proof.js';
@@ -214,7 +215,9 @@ const explainTask = (
     if (!why.ok) throw new Error(why.errors[0].message);
     const fixes: Fix[] = [];
     for (const model of fix ? models : []) {
-      fixes.push(await askFix(pool, test, model, query, { costs: cost, bound }));
+      const found = await askFix(pool, test, model, query, { costs: cost, bound });
+      const isRight = ruledOut(pool, model, [query], { bound });
+      fixes.push(await fixInC(found, { test, source, model }, isRight));
     }
     const elsewhere = await askOthers(pool, test, others, query, fixes[0], { bound });
     return { test, source, query, explanation: why.value, fixes, elsewhere };
@@ -263,7 +266,9 @@ function jsonOf({ explanation, fixes, source }: ExplainedQuery): string {
 
 function fixText(fix: Fix, source: SourceFile): string {
   const lines = fixLines(fix, source).map((line) => (line === '' ? '' : `    ${line}`));
-  return `\n  To change that under ${fix.model}:\n${lines.join('\n')}\n`;
+  const patch = fixPatchLines(fix).map((line) => `${line}\n`);
+  const gap = patch.length === 0 ? '' : '\n';
+  return `\n  To change that under ${fix.model}:\n${lines.join('\n')}\n${gap}${patch.join('')}`;
 }
 
 /** The answers to the queries of each test, in order. */

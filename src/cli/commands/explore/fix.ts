@@ -7,11 +7,12 @@ import { isStateQuery } from '../../../program/program.js';
 import type { Costs } from '../../../rdma/additions.js';
 import { DEFAULT_COSTS } from '../../../rdma/additions.js';
 import { isSafety } from '../../../explore/safety.js';
-import { fixJson, fixLines } from '../../../report/fix.js';
+import { fixJson, fixLines, fixPatchLines } from '../../../report/fix.js';
 import { jsonLine } from '../../../report/json.js';
 import type { Reporters } from '../../print/formats.js';
 import type { CorpusTest } from '../../inputs/corpus.js';
 import { lines } from '../../print/print.js';
+import { fixInC, ruledOut } from '../../run/in-c.js';
 import type { CommandTask } from '../../run/tasks.js';
 import type { VerdictRow } from '../../run/decide.js';
 
@@ -58,7 +59,7 @@ export const thenFix = (
     const fixes: FixedTest[] = [];
     for (const row of rows) {
       const model = models.find((m) => m.name === row.record.model)!;
-      const fix = await findFix(pool, row, model, options);
+      const fix = await findFix(pool, item, row, model, options);
       if (fix !== undefined) fixes.push({ item, fix });
     }
     return { rows, fixes };
@@ -67,6 +68,7 @@ export const thenFix = (
 
 async function findFix(
   pool: Pool,
+  { source }: Item,
   { record: { test, answers } }: VerdictRow,
   model: Model,
   { cost: costs = DEFAULT_COSTS, room, limit }: FixCommandOptions,
@@ -78,7 +80,8 @@ async function findFix(
   if (asked.length === 0) return undefined;
   const queries = asked.map(({ query }) => query);
   if (asked.some(({ verdict }) => verdict === 'fails')) {
-    return askRunsFix(pool, model, { test, queries, costs, room, limit });
+    const found = await askRunsFix(pool, model, { test, queries, costs, room, limit });
+    return fixInC(found, { test, source, model }, ruledOut(pool, model, queries));
   }
   const open = asked.find(({ verdict }) => verdict === 'unknown');
   if (open === undefined) return { kind: 'right', model: model.name };
@@ -88,12 +91,18 @@ async function findFix(
 export const isFixDecided = ({ fix }: FixedTest): boolean =>
   fix.kind !== 'undecided' && !(fix.kind === 'additions' && fix.repair.kind === 'unknown');
 
+function patchesOf(fix: Fix): readonly string[] {
+  const patch = fixPatchLines(fix);
+  return patch.length === 0 ? [] : [...patch, ''];
+}
+
 export const FIX_REPORTERS: Reporters<ExploreFormat, FixedTest> = {
   text: ({ item: { test, source }, fix }) =>
     lines([
       `To change ${test.name} under ${fix.model}:`,
       ...fixLines(fix, source).map((line) => (line === '' ? '' : `  ${line}`)),
       '',
+      ...patchesOf(fix),
     ]),
   json: ({ item: { test, source }, fix }) =>
     lines([jsonLine({ file: test.file, test: test.name, fix: fixJson(fix, source) })]),

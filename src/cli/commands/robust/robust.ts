@@ -1,6 +1,7 @@
 import { askRobustFix, askRobustness, refusedEngine } from '../../../analyses/ask/robust.js';
 import type { Approach } from '../../../analyses/robust/analysis.js';
 import { EXPLORED, exploredModel } from '../../../analyses/robust/explored.js';
+import type { PrintedRepair } from '../../../analyses/repair/print.js';
 import type { Comparison } from '../../../analyses/robust/result.js';
 import type { Pool } from '../../../analyses/workers.js';
 import { INTERRUPTION } from '../../../check/result.js';
@@ -8,7 +9,7 @@ import type { Model } from '../../../model/term.js';
 import { referenceFor } from '../../../node/reference.js';
 import type { Result } from '../../../parse/diagnostics/index.js';
 import { fail, ok, renderDiagnostic } from '../../../parse/diagnostics/index.js';
-import type { Program } from '../../../program/program.js';
+import type { Program, Test } from '../../../program/program.js';
 import type { Costs } from '../../../rdma/additions.js';
 import { DEFAULT_COSTS } from '../../../rdma/additions.js';
 import { conditionsOf } from '../../../rdma/conditions/conditions.js';
@@ -45,6 +46,7 @@ import { answer } from '../../run/answer.js';
 import type { LitmusInputs } from '../../run/begin.js';
 import { readInputs } from '../../run/begin.js';
 import { DEFAULT_MODEL } from '../../run/options.js';
+import { repairInC } from '../../run/in-c.js';
 import type { CommandTask, RunOptions } from '../../run/tasks.js';
 
 /** The message if the table is asked for together with another format, or with an option that does not go with it. */
@@ -270,15 +272,20 @@ function rowTask(
     const asked = { model, reference, engine, bound, ...approachOf(options) };
     const results = await askRobustness(pool, { ...asked, program, comparisons });
     const [{ comparison, verdict }] = results;
-    const { fix = false, cost = DEFAULT_COSTS } = options;
+    const { fix = false, cost: costs = DEFAULT_COSTS } = options;
+    const mend = async (of: 'complete' | 'prefixes'): Promise<PrintedRepair> => {
+      const input = { ...asked, test: { ...test, program }, comparison: of, costs };
+      const isRobust = async (patched: Test): Promise<boolean> => {
+        const again = fit({ ...item, test: patched }, model, options);
+        if (!again.ok) return false;
+        const other = { ...asked, program: again.value.program, comparisons: [of] };
+        return (await askRobustness(pool, other)).every((one) => one.verdict === 'robust');
+      };
+      return repairInC(await askRobustFix(pool, input), { test, source, model }, isRobust);
+    };
     const repair =
       fix && verdict === 'not robust' && comparison !== 'outcomes'
-        ? await askRobustFix(pool, {
-            ...asked,
-            test: { ...test, program },
-            comparison,
-            costs: cost,
-          })
+        ? await mend(comparison)
         : undefined;
     const unknown = syntax ? notUnderConditions(program) : [];
     const conditions = syntax && unknown.length === 0 ? conditionsFor(model, program) : undefined;

@@ -1,0 +1,183 @@
+import { bodiesOf } from '../../program/instructions.js';
+import { printInstruction } from '../../program/print.js';
+import type { Instruction, Program } from '../../program/program.js';
+import { doesSomething } from '../../rdma/offering.js';
+
+/** What is to be new in a program: instructions at places, and other texts of instructions that are there. */
+export interface Changes {
+  readonly added: readonly Added[];
+  readonly replaced: readonly Replaced[];
+}
+
+/** Instructions before one of a thread, or at the end of a body: `place` is as in additions. */
+export interface Added {
+  readonly thread: number;
+  readonly place: readonly number[];
+  /** The instructions as text. */
+  readonly steps: readonly string[];
+  /** Whether they may be of other queue pairs: they are there because they are in another thread, or in a helper. */
+  readonly besides?: true;
+}
+
+/** An instruction, by its thread and its place in the C, with other tags. */
+export interface Replaced {
+  readonly thread: number;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export const keyOf = ({ thread, place }: Pick<Added, 'thread' | 'place'>): string =>
+  [thread, ...place].join();
+
+/**
+ * The key of a place, the same for places with nothing between them that other threads, or cards, could notice: values that are
+ * computed for a call stand before its instruction, and what is added in C stands before these.
+ */
+export function slotOf(
+  program: Program,
+  { thread, place }: Pick<Added, 'thread' | 'place'>,
+): string {
+  let at = place;
+  for (;;) {
+    const index = at[at.length - 1] - 1;
+    const before = [...at.slice(0, -1), index];
+    const i = index < 0 ? undefined : instructionAt(program, { thread, place: before });
+    if (i === undefined || i.kind !== 'assign' || doesSomething(program, i)) break;
+    at = before;
+  }
+  return keyOf({ thread, place: at });
+}
+
+export const headOf = (program: Program, thread: number, i: Instruction): string =>
+  printInstruction(program, program.threads[thread], i, () => '{ … }');
+
+/** The instruction at a place; undefined: it is the end of a body. */
+export function instructionAt(
+  { threads }: Program,
+  { thread, place }: Pick<Added, 'thread' | 'place'>,
+): Instruction | undefined {
+  let { body } = threads[thread];
+  for (let at = 0; at + 2 < place.length; at += 2) {
+    const outer = body.at(place[at]);
+    if (outer === undefined) return undefined;
+    body = bodiesOf(outer)[place[at + 1]] ?? [];
+  }
+  return body.at(place[place.length - 1]) ?? undefined;
+}
+
+/** Is a program another one with nothing but some changes? What a get reads, and into what, does not matter. */
+export function isChanged(before: Program, after: Program, changes: Changes): boolean {
+  const steps = new Map<string, readonly Step[]>();
+  for (const one of changes.added) {
+    const key = keyOf(one);
+    const own = one.steps.map((text) => ({ text, besides: one.besides === true }));
+    steps.set(key, [...(steps.get(key) ?? []), ...own]);
+  }
+  return (
+    before.threads.length === after.threads.length &&
+    before.threads.every((_, thread) => {
+      const { replaced } = changes;
+      const walk = new Comparison(before, after, thread, steps, replaced);
+      return walk.same(before.threads[thread].body, after.threads[thread].body, []);
+    })
+  );
+}
+
+/** Goes through a thread of two programs at once. */
+class Comparison {
+  constructor(
+    private readonly before: Program,
+    private readonly after: Program,
+    private readonly thread: number,
+    private readonly steps: ReadonlyMap<string, readonly Step[]>,
+    private readonly replaced: readonly Replaced[],
+  ) {}
+
+  same(
+    old: readonly Instruction[],
+    now: readonly Instruction[],
+    outer: readonly number[],
+  ): boolean {
+    let at = 0;
+    for (let i = 0; i <= old.length; i++) {
+      const key = [this.thread, ...outer, i].join();
+      for (const step of this.steps.get(key) ?? []) {
+        const one = now.at(at++);
+        if (one === undefined || !isStep(headOf(this.after, this.thread, one), step)) return false;
+      }
+      if (i === old.length) break;
+      const one = now[at++];
+      if (one === undefined || !this.sameInstruction(old[i], one, [...outer, i])) return false;
+    }
+    return at === now.length;
+  }
+
+  private sameInstruction(old: Instruction, now: Instruction, place: readonly number[]): boolean {
+    const { before, after, thread } = this;
+    const other = this.replaced.find(
+      (one) => one.thread === thread && one.start === old.span.start && one.end === old.span.end,
+    );
+    if ((other?.text ?? headOf(before, thread, old)) !== headOf(after, thread, now)) return false;
+    const inner = bodiesOf(now);
+    return bodiesOf(old).every((body, b) => this.same(body, inner[b], [...place, b]));
+  }
+}
+
+/** A read of remote memory: what it goes through. */
+export const getOf = (text: string): string | undefined => /^\w+ := \w+\^(\S+)$/.exec(text)?.[1];
+
+interface Step {
+  readonly text: string;
+  readonly besides: boolean;
+}
+
+function isStep(text: string, step: Step): boolean {
+  if (step.besides) return kindOf(text) === kindOf(step.text);
+  const through = getOf(step.text);
+  return text === step.text || (through !== undefined && getOf(text) === through);
+}
+
+/** `poll` for `poll(1)`, `get` for a read of remote memory. */
+export const kindOf = (step: string): string =>
+  getOf(step) === undefined ? /^\w*/.exec(step)![0] : 'get';
+
+/**
+ * Where instructions of a program are that another one does not have; undefined: it has not all the others.
+ *
+ * @param isNew may an instruction be one of them?
+ */
+export function addedTo(
+  before: Program,
+  after: Program,
+  isNew: (i: Instruction, thread: number) => boolean,
+): readonly Pick<Added, 'thread' | 'place'>[] | undefined {
+  const found: { thread: number; place: readonly number[] }[] = [];
+  const walk = (
+    thread: number,
+    old: readonly Instruction[],
+    now: readonly Instruction[],
+    outer: readonly number[],
+  ): boolean => {
+    let i = 0;
+    for (const one of now) {
+      if (isNew(one, thread)) found.push({ thread, place: [...outer, i] });
+      else {
+        const other = old.at(i);
+        if (i >= old.length || other === undefined) return false;
+        if (headOf(before, thread, other) !== headOf(after, thread, one)) return false;
+        const inner = bodiesOf(one);
+        const place = [...outer, i];
+        if (!bodiesOf(other).every((body, b) => walk(thread, body, inner[b], [...place, b]))) {
+          return false;
+        }
+        i += 1;
+      }
+    }
+    return i === old.length;
+  };
+  const isSame =
+    before.threads.length === after.threads.length &&
+    before.threads.every((one, t) => walk(t, one.body, after.threads[t].body, []));
+  return isSame ? found : undefined;
+}

@@ -1,0 +1,232 @@
+import type { Edit } from '../../c/edit/insert.js';
+import { edited, insertion } from '../../c/edit/insert.js';
+import type { Place } from '../../c/edit/places.js';
+import { offsetOf, placesNear } from '../../c/edit/places.js';
+import { flagEdits } from '../../c/edit/flags.js';
+import type { CSource } from '../../c/edit/source.js';
+import { functionAt } from '../../c/edit/source.js';
+import { groupBy } from '../../model/relation/groups.js';
+import { bodiesOf } from '../../program/instructions.js';
+import type { Result } from '../../parse/diagnostics/index.js';
+import type { Instruction, Program } from '../../program/program.js';
+import { knownPosting } from '../../rdma/postings.js';
+import type { Added, Replaced } from './changes.js';
+import { addedTo, headOf, instructionAt, isChanged, kindOf, slotOf } from './changes.js';
+import { FENCE, includesFor, linesFor } from './words.js';
+
+/** How something that is to be new in the program can be new in the C. */
+export interface Option {
+  readonly edits: readonly Edit[];
+  /** What it adds to the program. */
+  readonly added: readonly Added[];
+  /** What of that is wanted. */
+  readonly meant: readonly Added[];
+}
+
+/** A place of the program. */
+type Where = Pick<Added, 'thread' | 'place'>;
+
+/** What reads a text as the program that it is, or says why it is none. */
+export type ReadProgram = (text: string) => Result<Program>;
+
+/** At most so many places are tried for one addition. */
+const PLACES = 60;
+
+/** Looks for places and words in the C for what is to be added. Each place and each text is tried by reading the file that has it. */
+export class Search {
+  /** What was found already: some is understood only beside others, as the poll of what another reads. */
+  private readonly found: Option[] = [];
+  /** Why the last text was refused that was tried. */
+  private refused: string | undefined;
+  /** The first text that was understood, and changes the program in another way than it was to. */
+  private unsure: Option | undefined;
+  private readonly effects = new Map<string, readonly Where[]>();
+
+  constructor(
+    private readonly source: CSource,
+    private readonly program: Program,
+    private readonly read: ReadProgram,
+    private readonly wanted: readonly Added[],
+  ) {}
+
+  /**
+   * The ways to add statements that do it, and as little else as there is; or what there is no way for.
+   *
+   * @param all in any order
+   */
+  allStatements(all: readonly Added[]): readonly Option[] | Added {
+    let open = all;
+    for (;;) {
+      const before = open.length;
+      for (const one of open) {
+        if (this.found.some(({ meant }) => meant.includes(one))) continue;
+        const option = this.statements(one);
+        if (option !== undefined) this.found.push(option);
+      }
+      open = open.filter((one) => !this.found.some(({ meant }) => meant.includes(one)));
+      if (open.length === 0) return this.found;
+      if (open.length === before) return open[0];
+    }
+  }
+
+  private statements(one: Added): Option | undefined {
+    const { source } = this;
+    const from = source.functionOf.get(this.program.threads[one.thread].name);
+    this.unsure = undefined;
+    const begin = this.startOf(one);
+    if (from === undefined || begin === undefined) return undefined;
+    const wider: { readonly place: Place; readonly at: readonly Where[] }[] = [];
+    for (const place of placesNear(source, from, begin).slice(0, PLACES)) {
+      const at = this.effectOf(place);
+      const meant = at.map((where) => this.wantedAt(where, one));
+      if (!meant.includes(one)) continue;
+      if (meant.every((wanted) => wanted !== undefined)) {
+        const found = this.written(place, at, one);
+        if (found !== undefined) return found;
+      } else wider.push({ place, at });
+    }
+    for (const { place, at } of wider.sort((a, b) => a.at.length - b.at.length)) {
+      const found = this.written(place, at, one);
+      if (found !== undefined) return found;
+    }
+    return this.unsure;
+  }
+
+  /** The way to give a request a flag that is a fence, and as few others as there are. */
+  fence(one: Added, request: Instruction): Option | undefined {
+    const { source, program } = this;
+    const from = source.functionOf.get(program.threads[one.thread].name);
+    if (from === undefined) return undefined;
+    let wider: Option | undefined;
+    for (const edits of flagEdits(source, from, request.span.start, 'IBV_SEND_FENCE')) {
+      const after = this.after(edits);
+      const isFence = (i: Instruction, thread: number): boolean =>
+        headOf(after!, thread, i).startsWith('rfence(');
+      const places = (after && addedTo(program, after, isFence)) ?? [];
+      const meant = places.map((place) => this.wantedAt(this.requestAt(place), one));
+      if (!meant.includes(one)) continue;
+      const option = optionOf(edits, places, meant, one);
+      if (option.meant.length === option.added.length) return option;
+      if (wider === undefined || places.length < wider.added.length) wider = option;
+    }
+    return wider;
+  }
+
+  /** The flags with which calls are as they are to be, which are signalled; undefined: none were found. */
+  signalled(replaced: readonly Replaced[]): readonly Edit[] | undefined {
+    const { source, program } = this;
+    const found = [...groupBy(replaced, ({ start }) => start)].map(([start, same]) => {
+      const from = source.functionOf.get(program.threads[same[0].thread].name);
+      const ways = from === undefined ? [] : flagEdits(source, from, start, 'IBV_SEND_SIGNALED');
+      const isExact = (edits: readonly Edit[]): boolean => {
+        const after = this.after(edits);
+        return after !== undefined && isChanged(program, after, { added: [], replaced: same });
+      };
+      return ways.find(isExact) ?? ways.find((edits) => this.after(edits) !== undefined);
+    });
+    return found.every((one) => one !== undefined) ? found.flat() : undefined;
+  }
+
+  /** Why nothing does what is to be added. */
+  whyNot({ thread, steps }: Added): string {
+    const { name } = this.program.threads[thread];
+    const why = this.refused === undefined ? '' : `: ${this.refused}`;
+    return `no lines were found that do \`${steps.join('; ')}\` at that place of ${name}${why}`;
+  }
+
+  /** The program with some edits; undefined: the file is none. */
+  private after(edits: readonly Edit[]): Program | undefined {
+    const made = edited(this.source.text, edits);
+    const read = made && this.read(made.text);
+    if (read?.ok === false) this.refused = read.errors[0].message;
+    return read?.ok === true ? read.value : undefined;
+  }
+
+  /** What is wanted at a place, if it is of the same kinds. */
+  private wantedAt(where: Where, like: Added): Added | undefined {
+    const { program } = this;
+    const slot = slotOf(program, where);
+    const kinds = (one: Added): string => one.steps.map(kindOf).join();
+    return this.wanted.find((one) => slotOf(program, one) === slot && kinds(one) === kinds(like));
+  }
+
+  /** The statements of an addition at a place, in words with which the file is understood. */
+  private written(place: Place, at: readonly Where[], one: Added): Option | undefined {
+    const { source, program } = this;
+    const meant = at.map((where) => this.wantedAt(where, one));
+    this.refused = undefined;
+    for (const lines of linesFor(source, program, place, one)) {
+      const edits = [...insertion(source, place, lines), ...includesFor(source, lines)];
+      const option = optionOf(edits, at, meant, one);
+      const all = [...this.found, option];
+      const after = this.after(all.flatMap((other) => other.edits));
+      const added = all.flatMap((other) => other.added);
+      if (after !== undefined && isChanged(program, after, { added, replaced: [] })) {
+        return option;
+      }
+      if (after !== undefined) this.unsure ??= option;
+    }
+    return undefined;
+  }
+
+  /** The first request at a place or behind it: inline data is read behind its fence, and the request is posted then. */
+  private requestAt({ thread, place }: Where): Where {
+    const { program } = this;
+    for (let n = place[place.length - 1]; ; n++) {
+      const next = { thread, place: [...place.slice(0, -1), n] };
+      const i = instructionAt(program, next);
+      if (i === undefined) return { thread, place };
+      if (knownPosting(program, i).kind === 'posted') return next;
+    }
+  }
+
+  /** Where in the C what is behind an addition begins, or else what is before it; what merges two ways has no place. */
+  private startOf({ thread, place }: Added): number | undefined {
+    const index = place[place.length - 1];
+    const own = (n: number): Instruction | undefined =>
+      n < 0
+        ? undefined
+        : instructionAt(this.program, { thread, place: [...place.slice(0, -1), n] });
+    const before = Array.from({ length: index }, (_, n) => own(index - 1 - n));
+    const outer = instructionAt(this.program, { thread, place: place.slice(0, -2) });
+    return [own(index), ...before.map((i) => i && deepest(i)), outer]
+      .map((i) => i?.span.start)
+      .find((at) => at !== undefined && functionAt(this.source, at) !== undefined);
+  }
+
+  /** Which places of the program are at one of the C: a fence there is tried. */
+  private effectOf(place: Place): readonly Where[] {
+    const at = `${offsetOf(place)} ${place.before === undefined}`;
+    const known = this.effects.get(at);
+    if (known !== undefined) return known;
+    const edits = insertion(this.source, place, [FENCE]);
+    const made = edited(this.source.text, edits);
+    const after = this.after(edits);
+    const [start, end] = made?.ranges.get(edits[0]) ?? [0, 0];
+    const isProbe = ({ span }: Instruction): boolean => span.start >= start && span.start < end;
+    const found = (after && addedTo(this.program, after, isProbe)) ?? [];
+    this.effects.set(at, found);
+    return found;
+  }
+}
+
+/** @param meant what is wanted at each place; undefined: nothing */
+function optionOf(
+  edits: readonly Edit[],
+  places: readonly Where[],
+  meant: readonly (Added | undefined)[],
+  like: Added,
+): Option {
+  const added = places.map(({ thread, place }, i): Added => {
+    const wanted = meant[i];
+    return wanted === undefined
+      ? { thread, place, steps: like.steps, besides: true }
+      : { ...wanted, place };
+  });
+  return { edits, added, meant: meant.filter((one) => one !== undefined) };
+}
+
+const deepest = (i: Instruction): Instruction => {
+  const inner = bodiesOf(i).flat().at(-1);
+  return inner === undefined ? i : deepest(inner);
+};

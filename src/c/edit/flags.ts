@@ -1,0 +1,84 @@
+import type { CNode } from '../tree.js';
+import { fieldOf } from '../tree.js';
+import type { CFunction } from '../code.js';
+import type { Edit } from './insert.js';
+import { insertion } from './insert.js';
+import { placesNear } from './places.js';
+import { writtenIn } from './requests.js';
+import { namesIn } from './scope.js';
+import type { CSource } from './source.js';
+import { argumentsOf, callPaths, functionAt, nodesOf } from './source.js';
+import { callAt } from './waits.js';
+
+/**
+ * How a request can get a flag: in the arguments of the calls that lead to it, where its flags are written, or by a statement before it is
+ * posted.
+ *
+ * @param from the function that the thread is
+ * @param at where the request is posted
+ */
+export function flagEdits(
+  source: CSource,
+  from: CFunction,
+  at: number,
+  flag: string,
+): readonly (readonly Edit[])[] {
+  const own = functionAt(source, at);
+  const call = callAt(source, at);
+  if (own === undefined || call === undefined) return [];
+  const { flags } = writtenIn(own);
+  const given = flags.flatMap((one) => argumentsFor(source, from, own, namesIn(one)));
+  return [
+    ...[...new Set(given)].map((one) => [withFlag(one, flag)]),
+    ...[...flags].reverse().map((one) => [withFlag(one, flag)]),
+    ...statements(source, own, call, flag),
+  ];
+}
+
+/** The arguments of the last calls on the way to a function that are the values of such parameters. */
+function argumentsFor(
+  source: CSource,
+  from: CFunction,
+  own: CFunction,
+  names: readonly string[],
+): readonly CNode[] {
+  const places = own.parameters.flatMap(({ name }, i) => (names.includes(name) ? [i] : []));
+  return callPaths(source, from, own).flatMap((path) =>
+    places.flatMap((i) => {
+      const call = path.at(-1);
+      return call === undefined ? [] : (argumentsOf(call)[i] ?? []);
+    }),
+  );
+}
+
+const SIMPLE: readonly string[] = ['identifier', 'field_expression', 'number_literal'];
+
+function withFlag({ type, text, startIndex, endIndex }: CNode, flag: string): Edit {
+  const isPlain = SIMPLE.includes(type) || /^[\w\s|]+$/.test(text);
+  const before = isPlain ? text : `(${text})`;
+  return { start: startIndex, end: endIndex, text: text === '0' ? flag : `${before} | ${flag}` };
+}
+
+/** `wr.send_flags |= IBV_SEND_FENCE;` */
+function statements(
+  source: CSource,
+  own: CFunction,
+  call: CNode,
+  flag: string,
+): readonly (readonly Edit[])[] {
+  const isBuilt = fieldOf(call, 'function')?.text === 'ibv_wr_complete';
+  const [pair, list] = argumentsOf(call);
+  const field = isBuilt ? `${pair.text}->wr_flags` : fieldIn(list);
+  const places = isBuilt
+    ? nodesOf(own.body, 'call_expression').filter((one) =>
+        /^ibv_wr_(rdma|send|atomic)/.test(fieldOf(one, 'function')?.text ?? ''),
+      )
+    : [call];
+  return places.flatMap(({ startIndex }) => {
+    const [place] = placesNear(source, own, startIndex);
+    return place === undefined ? [] : [insertion(source, place, [`${field} |= ${flag};`])];
+  });
+}
+
+const fieldIn = (list: CNode): string =>
+  list.text.startsWith('&') ? `${list.text.slice(1)}.send_flags` : `${list.text}->send_flags`;

@@ -1,0 +1,66 @@
+import type { Place } from './places.js';
+import { isList } from './places.js';
+import type { CSource } from './source.js';
+import { indentAt, leadOf } from './source.js';
+
+/** A stretch of a text, and what stands in its place. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Lines put at a place. They are indented from nothing on. */
+export function insertion(
+  { text, unit }: CSource,
+  { holder, before }: Place,
+  lines: readonly string[],
+): readonly Edit[] {
+  const at = before?.startIndex ?? holder.endIndex - 1;
+  const lead = leadOf(text, at);
+  const isFirst = lead.trim() === '';
+  const indented = (indent: string): string =>
+    lines.map((line) => (line === '' ? '' : indent + line)).join('\n');
+  if (before !== undefined && !isList(holder)) {
+    const outer = indentAt(text, holder.startIndex);
+    const head = text.slice(0, at).trimEnd().length;
+    const inner = outer + unit;
+    const rest = text.slice(before.endIndex);
+    const joins = /^\s*else\b/.exec(rest);
+    const end = before.endIndex + (joins === null ? 0 : joins[0].length - 'else'.length);
+    return [
+      { start: head, end: at, text: ` {\n${indented(inner)}\n${inner}` },
+      { start: before.endIndex, end, text: `\n${outer}}${joins === null ? '' : ' '}` },
+    ];
+  }
+  if (isFirst) {
+    const indent = before === undefined ? lead + unit : lead;
+    const start = at - lead.length;
+    return [{ start, end: start, text: `${indented(indent)}\n` }];
+  }
+  const outer = indentAt(text, at);
+  const indent = outer + unit;
+  const start = text.slice(0, at).trimEnd().length;
+  const next = before === undefined ? outer : indent;
+  return [{ start, end: at, text: `\n${indented(indent)}\n${next}` }];
+}
+
+/** A text with edits, and where each of them is in it; undefined: two of them are of the same text. */
+export function edited(
+  text: string,
+  edits: readonly Edit[],
+):
+  | { readonly text: string; readonly ranges: ReadonlyMap<Edit, readonly [number, number]> }
+  | undefined {
+  const ranges = new Map<Edit, readonly [number, number]>();
+  let out = '';
+  let done = 0;
+  for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end)) {
+    if (edit.start < done) return undefined;
+    out += text.slice(done, edit.start);
+    ranges.set(edit, [out.length, out.length + edit.text.length]);
+    out += edit.text;
+    done = edit.end;
+  }
+  return { text: out + text.slice(done), ranges };
+}

@@ -7,6 +7,7 @@ import type { Remark, Surroundings } from './core.js';
 import type { Head, HeadThread } from './head.js';
 import { receivesIn } from './messages.js';
 import { elementNames, headOf } from './head.js';
+import { withoutKeywords } from './keywords.js';
 import type { ReadThread } from './thread.js';
 import { readThread } from './thread.js';
 import type { At } from './tree.js';
@@ -62,7 +63,7 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
       })),
     ),
   }));
-  const value = { ...litmus, nodes, threads, queries };
+  const value = withoutKeywords({ ...litmus, nodes, threads, queries });
   return { value, errors: [], remarks };
 }
 

@@ -48,27 +48,33 @@ export function repairLines(
         `${which} ${effect} (cost ${cost}, verified${runs}${room}${late}):`,
         ...[
           ...retaggedLines(repair, source),
+          ...registrationLines(repair),
           ...replacedLines(repair, source),
           ...additionLines(repair.additions, source),
         ].map((line) => `  ${line}`),
-        ...noPatch(repair),
-        ...(isPatch(repair) ? [] : ['', ...repair.litmus.trimEnd().split('\n')]),
+        ...aboutPatch(repair),
+        ...(repair.inC?.kind === 'patch' ? [] : ['', ...repair.litmus.trimEnd().split('\n')]),
       ];
     }
   }
 }
 
-const isPatch = ({ inC }: Extract<PrintedRepair, { readonly kind: 'found' }>): boolean =>
-  inC?.kind === 'patch';
-
-/** Why a repair of a C file is no patch of it. */
-const noPatch = ({ inC }: Extract<PrintedRepair, { readonly kind: 'found' }>): readonly string[] =>
-  inC?.kind === 'none' ? wrapSentence(`No patch of the C: ${inC.reason}.`, WIDTH - 4, '  ') : [];
+/** What is to be said of the patch of a C file: why there is none, or that it changes more. */
+function aboutPatch({
+  inC,
+}: Extract<PrintedRepair, { readonly kind: 'found' }>): readonly string[] {
+  if (inC?.kind === 'none') {
+    return wrapSentence(`No patch of the C: ${inC.reason}.`, WIDTH - 4, '  ');
+  }
+  if (inC?.more !== true) return [];
+  const more = 'The patch changes more than that; the answer was decided with all of it.';
+  return wrapSentence(more, WIDTH - 4, '  ');
+}
 
 /** The patch of a C file as lines, which are not indented: so `patch -p0` and `git apply -p0` take what is printed. */
 export const patchLines = (repair: PrintedRepair | undefined): readonly string[] =>
   repair?.kind === 'found' && repair.inC?.kind === 'patch'
-    ? repair.inC.diff.trimEnd().split('\n')
+    ? repair.inC.diff.replace(/\n$/, '').split('\n')
     : [];
 
 export const fixPatchLines = (fix: Fix): readonly string[] =>
@@ -110,6 +116,22 @@ const retaggedLines = (
     ([what, all]) => `${all.map(({ who }) => who).join(', ')}: ${what}`,
   );
 };
+
+/** What other tags of locations mean for the code of a C file, of which the head speaks. */
+function registrationLines({
+  inC,
+  retagged = [],
+}: Extract<PrintedRepair, { readonly kind: 'found' }>): readonly string[] {
+  if (inC === undefined) return [];
+  const names = retagged
+    .filter(({ node, tags, insteadOf }) => {
+      const isRelaxed = insteadOf.includes('[relaxed]') && !tags.includes('relaxed');
+      return node !== undefined && (tags.includes('strict') || isRelaxed);
+    })
+    .map(({ text }) => /^\S+/.exec(text)![0]);
+  if (names.length === 0) return [];
+  return [`in the code: register ${names.join(', ')} without IBV_ACCESS_RELAXED_ORDERING`];
+}
 
 /** `T1: add poll(2) before x := 1 (7:3)`, or `T1: test s before x^2 := 1 (7:3)`. The same addition to several threads of a family is one line. */
 function additionLines(

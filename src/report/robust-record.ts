@@ -1,6 +1,8 @@
 import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
+import { wholeSpan } from '../c/whole.js';
 import type { Test } from '../program/program.js';
+import { isC } from '../program/read.js';
 import type { PrintedRepair } from '../analyses/repair/print.js';
 import type { PerformedRun, Robustness } from '../analyses/robust/result.js';
 import type { ConditionModel, Conditions } from '../rdma/conditions/conditions.js';
@@ -69,8 +71,9 @@ export function isContradiction({ conditions, results }: RobustRecord): boolean 
 }
 
 /** The first line of an instruction, as the file has it. */
-export function codeAt({ text }: SourceFile, { start, end }: Span): string {
-  const [line] = text.slice(start, end).split('\n');
+export function codeAt(source: SourceFile, span: Span): string {
+  const { start, end } = isC(source.path) ? wholeSpan(source, span) : span;
+  const [line] = source.text.slice(start, end).split('\n');
   return line.trim().replace(/\s+/g, ' ');
 }
 

@@ -32,7 +32,7 @@ const REMORA =
 
 /** What files are made, changed and looked at with. */
 const TOOL =
-  /^(?:cat|chmod|cmp|cp|diff|grep|head|ln|ls|mkdir|mv|printf|rm|sed|sort|tail|touch|wc)\b/;
+  /^(?:cat|chmod|cmp|cp|diff|git apply|grep|head|ln|ls|mkdir|mv|printf|rm|sed|sort|tail|touch|wc)\b/;
 
 /**
  * What a text of commands would look like if it were typed in now, in a folder. `strict`: a command that ends with

@@ -31,8 +31,8 @@ export const keyOf = ({ thread, place }: Pick<Added, 'thread' | 'place'>): strin
   [thread, ...place].join();
 
 /**
- * The key of a place, the same for places with nothing between them that other threads, or cards, could notice: values that are
- * computed for a call stand before its instruction, and what is added in C stands before these.
+ * The key of a place, the same for places between which nothing can be put in C: the values that are computed for a call, and the
+ * fence that is a flag of its request, stand before its instruction.
  */
 export function slotOf(
   program: Program,
@@ -43,7 +43,9 @@ export function slotOf(
     const index = at[at.length - 1] - 1;
     const before = [...at.slice(0, -1), index];
     const i = index < 0 ? undefined : instructionAt(program, { thread, place: before });
-    if (i === undefined || i.kind !== 'assign' || doesSomething(program, i)) break;
+    const isFlag = i?.kind === 'call' && i.operation === 'rfence';
+    const isValue = i?.kind === 'assign' && !doesSomething(program, i);
+    if (!isFlag && !isValue) break;
     at = before;
   }
   return keyOf({ thread, place: at });
@@ -145,12 +147,12 @@ export const kindOf = (step: string): string =>
 /**
  * Where instructions of a program are that another one does not have; undefined: it has not all the others.
  *
- * @param isNew may an instruction be one of them?
+ * @param isNew may an instruction be one of them, where the other program has the one given, or nothing more?
  */
 export function addedTo(
   before: Program,
   after: Program,
-  isNew: (i: Instruction, thread: number) => boolean,
+  isNew: (i: Instruction, thread: number, other: Instruction | undefined) => boolean,
 ): readonly Pick<Added, 'thread' | 'place'>[] | undefined {
   const found: { thread: number; place: readonly number[] }[] = [];
   const walk = (
@@ -161,18 +163,19 @@ export function addedTo(
   ): boolean => {
     let i = 0;
     for (const one of now) {
-      if (isNew(one, thread)) found.push({ thread, place: [...outer, i] });
-      else {
-        const other = old.at(i);
-        if (i >= old.length || other === undefined) return false;
-        if (headOf(before, thread, other) !== headOf(after, thread, one)) return false;
-        const inner = bodiesOf(one);
-        const place = [...outer, i];
-        if (!bodiesOf(other).every((body, b) => walk(thread, body, inner[b], [...place, b]))) {
-          return false;
-        }
-        i += 1;
+      const other: Instruction | undefined = old[i];
+      const place = [...outer, i];
+      if (isNew(one, thread, other)) {
+        found.push({ thread, place });
+        continue;
       }
+      if (other === undefined) return false;
+      if (headOf(before, thread, other) !== headOf(after, thread, one)) return false;
+      const inner = bodiesOf(one);
+      if (!bodiesOf(other).every((body, b) => walk(thread, body, inner[b], [...place, b]))) {
+        return false;
+      }
+      i += 1;
     }
     return i === old.length;
   };

@@ -45,6 +45,10 @@ export function patchOf(
   const statements = joined(wanted.map(withoutFences));
   const fences = joined(wanted.map(fencesOf));
   const search = new Search(file, program, read, [...statements, ...fences]);
+  const { retagged = [] } = repair;
+  const replaced = callsOf(program, retagged);
+  const signalled = search.signal(replaced);
+  if (signalled === undefined) return none('no flags were found that make the request signalled');
   const found = search.allStatements(statements);
   if ('steps' in found) return none(search.whyNot(found));
   const options: Option[] = [...found];
@@ -58,9 +62,6 @@ export function patchOf(
     if (option === undefined) return none(search.whyNot(one));
     options.push(option);
   }
-  const { retagged = [] } = repair;
-  const signalled = search.signalled(callsOf(program, retagged));
-  if (signalled === undefined) return none('no flags were found that make the request signalled');
   const edits = distinct([
     ...options.flatMap((one) => one.edits),
     ...signalled,
@@ -70,7 +71,6 @@ export function patchOf(
   if (made === undefined) return none('all the lines do not go together');
   const after = read(made.text);
   if (!after.ok) return none(`all the lines do not go together: ${after.errors[0].message}`);
-  const replaced = callsOf(program, retagged);
   const added = options.flatMap((one) => one.added);
   const isOnly =
     added.every(({ besides }) => besides !== true) &&

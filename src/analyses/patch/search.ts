@@ -34,6 +34,10 @@ const PLACES = 60;
 
 /** Looks for places and words in the C for what is to be added. Each place and each text is tried by reading the file that has it. */
 export class Search {
+  private signalled: { readonly edits: readonly Edit[]; readonly replaced: readonly Replaced[] } = {
+    edits: [],
+    replaced: [],
+  };
   /** What was found already: some is understood only beside others, as the poll of what another reads. */
   private readonly found: Option[] = [];
   /** Why the last text was refused that was tried. */
@@ -85,11 +89,19 @@ export class Search {
         if (found !== undefined) return found;
       } else wider.push({ place, at });
     }
+    // What is done in several places may do where it is done once in each: whether it does, the answer says.
+    const once = { ...one, steps: one.steps.filter((step, i, all) => step !== all[i - 1]) };
     for (const { place, at } of wider.sort((a, b) => a.at.length - b.at.length)) {
       const found = this.written(place, at, one);
       if (found !== undefined) return found;
+      if (once.steps.length < one.steps.length) this.unsure ??= this.written(place, at, once);
     }
-    return this.unsure;
+    return this.unsureOf(one);
+  }
+
+  private unsureOf(one: Added): Option | undefined {
+    const { unsure } = this;
+    return unsure && { ...unsure, meant: [...unsure.meant, one] };
   }
 
   /** The way to give a request a flag that is a fence, and as few others as there are. */
@@ -100,8 +112,10 @@ export class Search {
     let wider: Option | undefined;
     for (const edits of flagEdits(source, from, request.span.start, 'IBV_SEND_FENCE')) {
       const after = this.after(edits);
-      const isFence = (i: Instruction, thread: number): boolean =>
-        headOf(after!, thread, i).startsWith('rfence(');
+      const isFence = (i: Instruction, thread: number, other?: Instruction): boolean => {
+        const head = headOf(after!, thread, i);
+        return head.startsWith('rfence(') && !(other && headOf(program, thread, other) === head);
+      };
       const places = (after && addedTo(program, after, isFence)) ?? [];
       const meant = places.map((place) => this.wantedAt(this.requestAt(place), one));
       if (!meant.includes(one)) continue;
@@ -112,8 +126,8 @@ export class Search {
     return wider;
   }
 
-  /** The flags with which calls are as they are to be, which are signalled; undefined: none were found. */
-  signalled(replaced: readonly Replaced[]): readonly Edit[] | undefined {
+  /** Gives calls the flags with which they are as they are to be, which are signalled: what is found later builds on that. */
+  signal(replaced: readonly Replaced[]): readonly Edit[] | undefined {
     const { source, program } = this;
     const found = [...groupBy(replaced, ({ start }) => start)].map(([start, same]) => {
       const from = source.functionOf.get(program.threads[same[0].thread].name);
@@ -124,7 +138,9 @@ export class Search {
       };
       return ways.find(isExact) ?? ways.find((edits) => this.after(edits) !== undefined);
     });
-    return found.every((one) => one !== undefined) ? found.flat() : undefined;
+    if (!found.every((one) => one !== undefined)) return undefined;
+    this.signalled = { edits: found.flat(), replaced };
+    return found.flat();
   }
 
   /** Why nothing does what is to be added. */
@@ -159,9 +175,10 @@ export class Search {
       const edits = [...insertion(source, place, lines), ...includesFor(source, lines)];
       const option = optionOf(edits, at, meant, one);
       const all = [...this.found, option];
-      const after = this.after(all.flatMap((other) => other.edits));
+      const { edits: flags, replaced } = this.signalled;
+      const after = this.after([...flags, ...all.flatMap((other) => other.edits)]);
       const added = all.flatMap((other) => other.added);
-      if (after !== undefined && isChanged(program, after, { added, replaced: [] })) {
+      if (after !== undefined && isChanged(program, after, { added, replaced })) {
         return option;
       }
       if (after !== undefined) this.unsure ??= option;
@@ -202,8 +219,9 @@ export class Search {
     const edits = insertion(this.source, place, [FENCE]);
     const made = edited(this.source.text, edits);
     const after = this.after(edits);
-    const [start, end] = made?.ranges.get(edits[0]) ?? [0, 0];
-    const isProbe = ({ span }: Instruction): boolean => span.start >= start && span.start < end;
+    const ranges = [...(made?.ranges.values() ?? [])];
+    const isProbe = ({ span: { start } }: Instruction): boolean =>
+      ranges.some(([from, to]) => start >= from && start < to);
     const found = (after && addedTo(this.program, after, isProbe)) ?? [];
     this.effects.set(at, found);
     return found;

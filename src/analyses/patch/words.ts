@@ -76,8 +76,16 @@ function aboutPair(program: Program, { thread, place }: Added, pair: string, pol
   };
   const isPost = (i: Instruction): boolean =>
     knownPosting(program, i).kind === 'posted' && pairOf(program, i) === pair;
+  const others = program.threads.flatMap(({ body }, t) =>
+    t === thread
+      ? []
+      : [...instructionsOf(body)].flatMap((i) =>
+          headOf(program, t, i) === poll ? [i.span.start] : [],
+        ),
+  );
+  const own = near(all.filter((i) => headOf(program, thread, i) === poll));
   return {
-    polls: near(all.filter((i) => headOf(program, thread, i) === poll)),
+    polls: [...new Set([...own, ...others])],
     posts: near(all.filter(isPost)),
     isReceive: poll.startsWith('pollr'),
   };

@@ -35,20 +35,28 @@ export function flagEdits(
   ];
 }
 
-/** The arguments of the last calls on the way to a function that are the values of such parameters. */
+/** The arguments on the ways to a function from which parameters of it come. */
 function argumentsFor(
   source: CSource,
   from: CFunction,
   own: CFunction,
   names: readonly string[],
 ): readonly CNode[] {
-  const places = own.parameters.flatMap(({ name }, i) => (names.includes(name) ? [i] : []));
-  return callPaths(source, from, own).flatMap((path) =>
-    places.flatMap((i) => {
-      const call = path.at(-1);
-      return call === undefined ? [] : (argumentsOf(call)[i] ?? []);
-    }),
-  );
+  return callPaths(source, from, own).flatMap((path) => {
+    const found: CNode[] = [];
+    let called: CFunction | undefined = own;
+    let wanted = names;
+    for (const call of [...path].reverse()) {
+      const given = argumentsOf(call);
+      const some = called!.parameters.flatMap(({ name }, i) =>
+        wanted.includes(name) && given[i] !== undefined ? [given[i]] : [],
+      );
+      found.unshift(...some);
+      wanted = some.flatMap(namesIn);
+      called = functionAt(source, call.startIndex);
+    }
+    return found;
+  });
 }
 
 const SIMPLE: readonly string[] = ['identifier', 'field_expression', 'number_literal'];

@@ -1,5 +1,5 @@
 import type { Place } from './places.js';
-import { isList } from './places.js';
+import { isList, offsetOf } from './places.js';
 import type { CSource } from './source.js';
 import { indentAt, leadOf } from './source.js';
 
@@ -13,25 +13,33 @@ export interface Edit {
 /** Lines put at a place. They are indented from nothing on. */
 export function insertion(
   { text, unit }: CSource,
-  { holder, before }: Place,
+  place: Place,
   lines: readonly string[],
 ): readonly Edit[] {
-  const at = before?.startIndex ?? holder.endIndex - 1;
+  const { holder, before } = place;
+  const at = offsetOf(place);
   const lead = leadOf(text, at);
   const isFirst = lead.trim() === '';
   const indented = (indent: string): string =>
     lines.map((line) => (line === '' ? '' : indent + line)).join('\n');
-  if (before !== undefined && !isList(holder)) {
+  const single = place.behind ?? (isList(holder) ? undefined : before);
+  if (single !== undefined) {
     const outer = indentAt(text, holder.startIndex);
-    const head = text.slice(0, at).trimEnd().length;
     const inner = outer + unit;
-    const rest = text.slice(before.endIndex);
-    const joins = /^\s*else\b/.exec(rest);
-    const end = before.endIndex + (joins === null ? 0 : joins[0].length - 'else'.length);
-    return [
-      { start: head, end: at, text: ` {\n${indented(inner)}\n${inner}` },
-      { start: before.endIndex, end, text: `\n${outer}}${joins === null ? '' : ' '}` },
-    ];
+    const [start, end] = [single.startIndex, single.endIndex];
+    const head = text.slice(0, start).trimEnd().length;
+    const joins = /^\s*else\b/.exec(text.slice(end));
+    const next = end + (joins === null ? 0 : joins[0].length - 'else'.length);
+    const close = `\n${outer}}${joins === null ? '' : ' '}`;
+    return before === undefined
+      ? [
+          { start: head, end: start, text: ` {\n${inner}` },
+          { start: end, end: next, text: `\n${indented(inner)}${close}` },
+        ]
+      : [
+          { start: head, end: start, text: ` {\n${indented(inner)}\n${inner}` },
+          { start: end, end: next, text: close },
+        ];
   }
   if (isFirst) {
     const indent = before === undefined ? lead + unit : lead;

@@ -11,6 +11,8 @@ export interface Place {
   readonly holder: CNode;
   /** The statement that it is before; without one, it is at the end of the block. */
   readonly before?: CNode;
+  /** The single statement that it is behind. */
+  readonly behind?: CNode;
 }
 
 const LISTS: readonly string[] = [
@@ -35,14 +37,19 @@ function isBody(holder: CNode, { type, startIndex }: CNode): boolean {
 /** All places of a function, in the order of the text. */
 function placesIn(inside: CFunction, holder: CNode): readonly Place[] {
   const within = partsOf(holder).flatMap((one): readonly Place[] => {
-    const is = isStatement(one) && (isList(holder) || isBody(holder, one));
-    return [...(is ? [{ inside, holder, before: one }] : []), ...placesIn(inside, one)];
+    const isSingle = isStatement(one) && !isList(holder) && isBody(holder, one);
+    const is = isSingle || (isStatement(one) && isList(holder));
+    return [
+      ...(is ? [{ inside, holder, before: one }] : []),
+      ...placesIn(inside, one),
+      ...(isSingle ? [{ inside, holder, behind: one }] : []),
+    ];
   });
   return holder.type === 'compound_statement' ? [...within, { inside, holder }] : within;
 }
 
-export const offsetOf = ({ holder, before }: Place): number =>
-  before?.startIndex ?? holder.endIndex - 1;
+export const offsetOf = ({ holder, before, behind }: Place): number =>
+  before?.startIndex ?? behind?.endIndex ?? holder.endIndex - 1;
 
 /** How far a place is from one of the text that it is before; what is behind that is farther than all before it. */
 const distance = (place: Place, at: number): number => {

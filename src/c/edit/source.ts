@@ -1,7 +1,8 @@
 import type { SourceFile } from '../../parse/diagnostics/index.js';
 import type { CCode, CFunction } from '../code.js';
 import { codeOf } from '../code.js';
-import { headOf } from '../head.js';
+import type { HeadThread } from '../head.js';
+import { headOf, split } from '../head.js';
 import type { CNode } from '../tree.js';
 import { fieldOf, parseTree, partsOf } from '../tree.js';
 
@@ -13,8 +14,16 @@ export interface CSource {
   readonly code: CCode;
   /** By thread, its function. */
   readonly functionOf: ReadonlyMap<string, CFunction>;
+  /** By function that is a thread: the completion queues that the head names for its queue pairs. */
+  readonly queuesOf: ReadonlyMap<string, readonly Expression[]>;
   /** What one level of its indentation is. */
   readonly unit: string;
+}
+
+/** An expression of C, and the names in it. */
+export interface Expression {
+  readonly text: string;
+  readonly names: readonly string[];
 }
 
 /** A file that is read as a program; undefined: it has no head. */
@@ -29,7 +38,31 @@ export function sourceOf({ path, text }: SourceFile): CSource | undefined {
       return one === undefined ? [] : [[name.text, one] as const];
     }),
   );
-  return { path, text, tree, code, functionOf, unit: unitOf(text, code) };
+  const { threads } = read.head;
+  const queuesOf = new Map(
+    [...code.functions.values()].map((one) => [one.name, queuesIn(threads, one)] as const),
+  );
+  return { path, text, tree, code, functionOf, queuesOf, unit: unitOf(text, code) };
+}
+
+/** What is behind `on` in the bindings of a function: in its parameters, where the head has arguments. */
+function queuesIn(
+  threads: readonly HeadThread[],
+  { name, parameters }: CFunction,
+): readonly Expression[] {
+  return threads
+    .filter(({ function: called }) => called.text === name)
+    .flatMap(({ binds, arguments: given = [] }) => {
+      const own = new Map(given.map((one, i) => [one.text.trim(), parameters.at(i)?.name]));
+      return binds.flatMap(({ completions }) =>
+        split(completions?.text ?? '', 0, completions?.text.length ?? 0, ',').map((one) => {
+          const text = one.text
+            .trim()
+            .replaceAll(/(?<![\w.]|->)\w+/g, (word) => own.get(word) ?? word);
+          return { text, names: text.match(/(?<![\w.]|->)[A-Za-z_]\w*/g) ?? [] };
+        }),
+      );
+    });
 }
 
 /** The indentation of the first statement of a function that begins a line. */

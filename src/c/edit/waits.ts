@@ -1,8 +1,9 @@
+import type { CFunction } from '../code.js';
 import type { CNode } from '../tree.js';
 import { fieldOf, fieldsOf } from '../tree.js';
 import type { Type } from '../types.js';
 import type { Place } from './places.js';
-import { canName, namesIn, seenFrom, visibleAt } from './scope.js';
+import { canName, localsOf, namesIn, seenFrom, visibleAt } from './scope.js';
 import type { Code } from './code.js';
 import { distinct } from './code.js';
 import type { CSource } from './source.js';
@@ -32,25 +33,34 @@ export const callAt = ({ tree }: CSource, at: number): CNode | undefined =>
 const LOOPS: readonly string[] = ['while_statement', 'do_statement', 'for_statement'];
 const COPIED: readonly string[] = [...LOOPS, 'expression_statement', 'if_statement'];
 
-/** The statements by which the function of a place waits elsewhere: a loop around a poll, or the call of a helper that has one. */
+/** The statements by which the function of a place waits elsewhere, or another one in the same words: a loop around a poll, or the call of a helper that has one. */
 function copiedWaits(
   source: CSource,
   place: Place,
   { polls }: About,
 ): readonly (readonly string[])[] {
-  const { inside } = place;
-  return polls.flatMap((poll) => {
-    const own = functionAt(source, poll);
-    if (own === undefined) return [];
-    return callPaths(source, inside, own).flatMap((path) => {
-      const around = nodesAt(inside.body, path[0]?.startIndex ?? poll);
-      const loop =
-        path.length > 0 ? undefined : around.findLast(({ type }) => LOOPS.includes(type));
-      const statement = loop ?? around.findLast(({ type }) => /_statement$/.test(type));
-      if (statement === undefined || !COPIED.includes(statement.type)) return [];
-      return canName(place, namesIn(statement)) ? [linesOf(source, statement)] : [];
-    });
-  });
+  const others = [...new Set([place.inside, ...source.functionOf.values()])];
+  return others.flatMap((inside) =>
+    polls.flatMap((poll) => {
+      const own = functionAt(source, poll);
+      if (own === undefined) return [];
+      return callPaths(source, inside, own).flatMap((path) => {
+        const around = nodesAt(inside.body, path[0]?.startIndex ?? poll);
+        const loop =
+          path.length > 0 ? undefined : around.findLast(({ type }) => LOOPS.includes(type));
+        const statement = loop ?? around.findLast(({ type }) => /_statement$/.test(type));
+        if (statement === undefined || !COPIED.includes(statement.type)) return [];
+        const isNamed = inside === place.inside || !usesOwn(inside, place, statement);
+        return isNamed && canName(place, namesIn(statement)) ? [linesOf(source, statement)] : [];
+      });
+    }),
+  );
+}
+
+/** Has a statement of a function variables that the function of a place does not have? */
+function usesOwn(inside: CFunction, place: Place, statement: CNode): boolean {
+  const [theirs, ours] = [localsOf(inside), localsOf(place.inside)];
+  return namesIn(statement).some((name) => theirs.has(name) && !ours.has(name));
 }
 
 /** The lines of a node, without the indentation of the first. */
@@ -85,6 +95,8 @@ function queuesAt(
   place: Place,
   { polls, posts, isReceive }: About,
 ): readonly string[] {
+  const bound = source.queuesOf.get(place.inside.name) ?? [];
+  const said = bound.filter(({ names }) => canName(place, names)).map(({ text }) => text);
   const polled = polls.flatMap((at) => firstArgument(source, place, at));
   const declared = [...place.inside.parameters, ...source.code.globals.values()]
     .filter(({ type }) => isQueue(type))
@@ -92,7 +104,7 @@ function queuesAt(
   const own = posts
     .flatMap((at) => firstArgument(source, place, at))
     .map((pair) => `${pair}->${isReceive ? 'recv_cq' : 'send_cq'}`);
-  return [...new Set([...polled, ...declared, ...own])];
+  return [...new Set([...polled, ...said, ...declared, ...own])];
 }
 
 const isQueue = (type: Type): boolean =>

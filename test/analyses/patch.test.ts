@@ -119,7 +119,9 @@ const FILES = readdirSync(join(ROOT, 'corpus'), { recursive: true, encoding: 'ut
 /** What has a fix and no patch: a loop that drains a queue would have to wait. */
 const WITHOUT = ['c/completions/drain.c'];
 
-test.each(some(FILES))('the patches for %s', (path) => {
+const TRIED = some(FILES).filter((_, i) => !QUICK || i % 2 === 0);
+
+test.each(TRIED)('the patches for %s', (path) => {
   const text = readFileSync(join(ROOT, 'corpus', path), 'utf8');
   const of = valueOf(read(text));
   for (const [query, one] of of.queries.entries()) {
@@ -153,8 +155,8 @@ test('random programs, printed as C', () => {
       patches += 1;
       if (!found.patch.more) expect({ text, ...found }).toMatchObject({ isRight: true });
     }),
-    { numRuns: cases(200), seed: 11 },
+    { numRuns: cases(150), seed: 11 },
   );
-  expect(patches).toBeGreaterThan(few(20));
+  expect(patches).toBeGreaterThan(few(15));
   expect(patches).toBeGreaterThan(0.9 * fixes);
 });

@@ -1,4 +1,3 @@
-import { groupBy } from '../model/relation/groups.js';
 import { instructionsOf } from '../program/instructions.js';
 import { operationCalled } from '../program/call-forms.js';
 import { partnersOf, queuePairOfCall } from '../program/partners.js';
@@ -115,35 +114,8 @@ export const receivePollFor = ({ node, queuePair: name }: Towards, span: Span): 
   span,
 });
 
-/**
- * For each poll of a thread, the work whose completion it takes, in the order of the text: the n-th poll of a queue takes the
- * n-th completion. In branches and loops this is a guess.
- */
-export function workPolled(
-  program: Program,
-  body: readonly Instruction[],
-): ReadonlyMap<Instruction, Instruction | undefined> {
-  const all = [...instructionsOf(body)].flatMap((i) => {
-    const { kind, of } = completionOf(program, i);
-    return of === undefined ? [] : [{ i, kind, of }];
-  });
-  const completing = groupBy(
-    all.filter(({ kind }) => kind === 'made'),
-    ({ of }) => of,
-  );
-  const taken = new Map<string, number>();
-  const work = new Map<Instruction, Instruction | undefined>();
-  for (const { i, kind, of } of all) {
-    if (kind !== 'taken') continue;
-    const n = taken.get(of) ?? 0;
-    taken.set(of, n + 1);
-    work.set(i, completing.get(of)?.[n]?.i);
-  }
-  return work;
-}
-
 /** Whether an instruction makes a completion that `poll` takes, or takes one, and in which queue. */
-function completionOf(
+export function completionOf(
   program: Program,
   i: Instruction,
 ): { readonly kind: 'made' | 'taken'; readonly of?: string | undefined } {

@@ -6,7 +6,8 @@ import type { Call, DeclaredQueuePair, Instruction, Mark, Program } from '../pro
 import type { AddedPart, Addition, AdditionKind } from './additions.js';
 import { asksStatus, queuePairKey } from './instructions.js';
 import { doesSomething, isCopy } from './offering.js';
-import { completionsOf, knownPosting, workPolled } from './postings.js';
+import { workPolled } from './polled-work.js';
+import { completionsOf, knownPosting } from './postings.js';
 
 /** Where tests of statuses can help: `if (s = 0) { … }` around what is behind a poll of a queue pair that may break. */
 
@@ -147,7 +148,7 @@ function leavesSection(rest: readonly Instruction[]): boolean {
   return count('enter') !== count('leave');
 }
 
-/** Where queue pairs may break: for each poll of a status, the work whose completion it takes, in the order of the text. */
+/** Where queue pairs may break: for each poll of a status, the work whose completion it takes, if all paths agree on that. */
 export function statusSources(program: Program): ReadonlyMap<Instruction, Instruction | undefined> {
   if (!mayFail(program)) return new Map();
   const all = program.threads.flatMap(({ body }) => [...workPolled(program, body)]);

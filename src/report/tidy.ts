@@ -63,20 +63,23 @@ const besidesText = (besides: Under): string =>
     ? `whether other final values change is unknown: ${besides.reason}`
     : 'other final values change';
 
-/** `T1, T2: f := x^2 with poll(2) (7:3)`; of several at one place, `(7:3, 2 of 3)`. */
+/** `T1, T2: f := x^2 with poll(2) (7:3)`; of several at one place, `(7:3, 2 of 3, for x^2 := 1)`. */
 function nameOf({ source, tidied: { judged } }: TidyRecord, index: number): string {
   const { parts } = judged[index];
-  const threads = groupBy(parts, textOf);
-  const who = [...threads].map(
-    ([text, same]) => `${same.map(({ thread }) => thread).join(', ')}: ${text}`,
+  const who = [...groupBy(parts, textOf)].map(
+    ([text, same]) => `${distinct(same.map(({ thread }) => thread)).join(', ')}: ${text}`,
   );
   const placed = ({ parts: [one] }: Judged): string =>
     `${one.thread} ${one.text} ${one.span.start}`;
   const alike = [...judged.keys()].filter((i) => placed(judged[i]) === placed(judged[index]));
-  const which = alike.length > 1 ? `, ${alike.indexOf(index) + 1} of ${alike.length}` : '';
+  const nth = `, ${alike.indexOf(index) + 1} of ${alike.length}`;
+  const work = distinct(parts.flatMap(({ of }) => of?.text ?? []));
+  const which = alike.length === 1 ? '' : `${nth}${work.length === 1 ? `, for ${work[0]}` : ''}`;
   const { line, column } = position(source.text, parts[0].span.start);
   return `${who.join('; ')} (${line}:${column}${which})`;
 }
+
+const distinct = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
 const textOf = ({ text, also }: PrintedPart): string =>
   also.length === 0 ? text : `${text} with ${also.map((one) => one.text).join(', ')}`;
@@ -174,6 +177,7 @@ export function tidyJson({ test, source, kept, tidied }: TidyRecord): string {
       parts: parts.map((part) => ({
         thread: part.thread,
         ...placed(part),
+        for: part.of && placed(part.of),
         with: part.also.map(placed),
       })),
       isLast,

@@ -1,18 +1,20 @@
+import { groupBy } from '../../model/relation/groups.js';
 import { locationsOf } from '../../program/accessed.js';
-import { bodiesOf, expressionsOf, instructionsOf } from '../../program/instructions.js';
+import { expressionsOf, instructionsOf } from '../../program/instructions.js';
 import type { Instruction, Program, Test } from '../../program/program.js';
 import { useOf } from '../../program/purpose.js';
 import { withoutInstructions } from '../../program/without.js';
 import { blockingPolls } from '../../rdma/blocking.js';
 import { isUnknown, viewed } from '../../rdma/instructions.js';
-import { doesSomething, isCopy } from '../../rdma/offering.js';
-import { workPolled } from '../../rdma/postings.js';
+import { doesSomething } from '../../rdma/offering.js';
+import { workPolled } from '../../rdma/polled-work.js';
+import { placesOf } from './places.js';
 import { seenIn } from './seen.js';
 import { setBy, unusedIn } from './unused.js';
 
 /** Something at one place of the text that may be there for nothing. */
 export interface Candidate {
-  /** One for each thread that has this text. */
+  /** One for each thread that has this text, and each way through it. */
   readonly parts: readonly CandidatePart[];
   /** Whether it only orders, and nothing comes behind it in its threads that it could hold back. */
   readonly isLast: boolean;
@@ -48,21 +50,13 @@ export function candidatesOf(test: Test): readonly Candidate[] {
     }
   });
   const isOne = (i: Instruction): boolean => mayGo(program, i) && !kept.has(textOf(i));
-  const found = new Map<string, CandidatePart[]>();
-  program.threads.forEach(({ body }, thread) => {
-    const family = firstOf(program, thread);
-    const walk = (list: readonly Instruction[], outer: readonly number[]): void =>
-      list.forEach((i, at) => {
-        const place = [...outer, at];
-        if (isOne(i)) {
-          const key = [family, ...place].join();
-          const part = { thread, instruction: i, also: waitingFor(program, thread, i) };
-          found.set(key, [...(found.get(key) ?? []), part]);
-        }
-        bodiesOf(i).forEach((inner, b) => walk(inner, [...place, b]));
-      });
-    walk(body, []);
-  });
+  const place = placesOf(program);
+  const parts = program.threads.flatMap(({ body }, thread) =>
+    [...instructionsOf(body)].filter(isOne).map((instruction): CandidatePart => {
+      return { thread, instruction, also: waitingFor(program, thread, instruction) };
+    }),
+  );
+  const found = groupBy(parts, ({ instruction }) => place.get(instruction));
   const all = [...found.values()].map((parts): Candidate => ({
     parts,
     isLast: parts.every((part) => isLast(program, part)),
@@ -95,7 +89,9 @@ function isLast(program: Program, { thread, instruction }: CandidatePart): boole
   return !isAgain && !isMarked && !later.some((i) => doesSomething(program, i));
 }
 
-const textOf = ({ span: { file, start, end } }: Instruction): string => `${file} ${start} ${end}`;
+/** What is done where. Instructions that C makes of one place have their ends apart. */
+const textOf = (i: Instruction): string =>
+  `${i.span.start} ${i.kind === 'call' ? i.operation : i.kind}`;
 
 /** Is it a remote fetch-and-add of 0, as repairs add it? */
 function addsNothing(i: Instruction): boolean {
@@ -104,13 +100,6 @@ function addsNothing(i: Instruction): boolean {
   if (view.kind !== 'remote-atomic' || view.update.kind !== 'faa') return false;
   const { value } = view.update;
   return value.kind === 'int' && value.value === 0;
-}
-
-/** The first of the threads that have the same text, or that are declared to be symmetric. */
-function firstOf({ threads, symmetric = [] }: Program, thread: number): number {
-  const group = symmetric.find((members) => members.some((one) => one.thread === thread)) ?? [];
-  const copy = threads.findIndex((other) => isCopy(other, threads[thread]));
-  return Math.min(copy, ...group.map((one) => one.thread));
 }
 
 /** The polls and waits that are for an operation. */

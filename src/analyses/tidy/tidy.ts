@@ -2,6 +2,7 @@ import type { Span } from '../../parse/diagnostics/index.js';
 import type { Model } from '../../model/term.js';
 import { printInstruction, printTest } from '../../program/print.js';
 import type { Instruction, Program, Test } from '../../program/program.js';
+import { workPolled } from '../../rdma/polled-work.js';
 import { prepare } from '../../rdma/prepare.js';
 import type { Candidate, CandidatePart } from './candidates.js';
 import { candidatesOf, leavesEnough } from './candidates.js';
@@ -39,6 +40,8 @@ export interface Judged extends Pick<Candidate, 'isLast'> {
 /** An instruction of a thread, as litmus text, with the polls and waits that go with it. */
 export interface PrintedPart extends PrintedPlace {
   readonly thread: string;
+  /** Of a poll, the work whose completion it takes, if that is known. */
+  readonly of?: PrintedPlace;
   readonly also: readonly PrintedPlace[];
 }
 
@@ -128,5 +131,11 @@ function printPart(
     text: printInstruction(program, thread, i),
     span: i.span,
   });
-  return { thread: thread.name, ...print(instruction), also: also.map(print) };
+  const of = workPolled(program, thread.body).get(instruction);
+  return {
+    thread: thread.name,
+    ...print(instruction),
+    ...(of && { of: print(of) }),
+    also: also.map(print),
+  };
 }

@@ -7,6 +7,7 @@ import { isRead, isWrite } from '../program/events/structure.js';
 import type { Event } from '../program/events/structure.js';
 import type { Cell, FlowUse } from '../program/flow/graph.js';
 import type { LocationId, Program } from '../program/program.js';
+import { placeKey } from '../program/program.js';
 import { subjectName } from '../program/subjects.js';
 import { useText } from './use-text.js';
 
@@ -167,6 +168,7 @@ class Teller {
       thread,
       { actor: this.threadName(thread), does: `posts ${posted}`, brief: posted, kind: 'post' },
       { operation: posted },
+      use,
     );
   }
 
@@ -196,6 +198,7 @@ class Teller {
           does: `polls a completion from ${peerInWords(event)}`,
         },
         { ...(other.posted !== undefined && { operation: other.posted }), from },
+        call.use,
       );
       return;
     }
@@ -206,7 +209,7 @@ class Teller {
       ...{ does: `${isNic ? 'is done with' : 'passes'} ${text}`, brief: text, kind: 'fence' },
     };
     if (isNic) this.ofQueuePair(thread, event, words, this.carriesOn(call));
-    else this.ofThread(thread, words);
+    else this.ofThread(thread, words, {}, call.use);
   }
 
   /** Does an event stand in the place of the usual one, as that of work that fails, or of the poll that finds it? */
@@ -289,12 +292,14 @@ class Teller {
             ...{ brief: `${word}(${place}): ${effect}`, kind: 'update' },
           },
           { location: place, found: value, value: writes },
+          call.use,
         );
         return;
       }
       const what = `reads ${place} = ${value}`;
       const does = source !== undefined ? `${what} in its store buffer` : what;
-      this.ofThread(thread, { actor, does, brief: what, kind: 'read' }, { location: place, value });
+      const words = { actor, does, brief: what, kind: 'read' } as const;
+      this.ofThread(thread, words, { location: place, value }, call.use);
       return;
     }
     const about = { location: place, ...this.carriesOn(call) };
@@ -334,6 +339,7 @@ class Teller {
         thread,
         { actor, does, brief: what, kind: 'write' },
         { location: place, value },
+        call.use,
       );
       return;
     }
@@ -366,7 +372,8 @@ class Teller {
     const about = { location: place, value: writes };
     if (!this.isByNic(event)) {
       const actor = this.threadName(thread);
-      if (isWhole) this.ofThread(thread, { actor, does, brief: what, kind: 'write' }, about);
+      if (isWhole)
+        this.ofThread(thread, { actor, does, brief: what, kind: 'write' }, about, call.use);
       else {
         const buffer = { actor: `${actor}'s store buffer`, does, brief: what, kind: 'drain' };
         this.ofMemory(event, buffer, { ...about, from });
@@ -392,8 +399,10 @@ class Teller {
 
   // Lanes.
 
-  private ofThread(thread: number, words: Words, about: About = {}): void {
-    this.push({ kind: 'thread', name: this.threadName(thread) }, words, about);
+  private ofThread(thread: number, words: Words, about: About = {}, use?: FlowUse): void {
+    const line = use && this.program.threads[thread].lines?.[placeKey(use.span)];
+    const does = line === undefined ? words.does : `${words.does}, line ${line}`;
+    this.push({ kind: 'thread', name: this.threadName(thread) }, { ...words, does }, about);
   }
 
   private ofQueuePair(thread: number, event: Event, words: Words, about: About): void {

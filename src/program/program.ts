@@ -106,7 +106,12 @@ export interface Thread {
   readonly body: readonly Instruction[];
   /** Its place; undefined if it is not in a file. */
   readonly span?: Span;
+  /** Of a function of C: the lines of its instructions, by `placeKey`. They are there only if explanations are to have them. */
+  readonly lines?: Readonly<Record<string, string>>;
 }
+
+/** The key of a place among those of a thread. */
+export const placeKey = ({ start, end }: Span): string => `${start} ${end}`;
 
 /** Index into `Program.locations`. */
 export type LocationId = number;

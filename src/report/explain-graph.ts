@@ -60,11 +60,16 @@ function columnOf(graph: ExecutionGraph, c: number, colours: Colours): PaintedTe
   const widest = (text: (e: GraphEvent) => string) =>
     Math.max(0, ...own.map((e) => text(e).length));
   const [name, label] = [widest((e) => e.name), widest((e) => e.label)];
+  const sources = own.map((e, i) => {
+    const begins = beginsCall(graph, e, own[i - 1]);
+    return begins && e.source !== undefined ? cut(e.source) : '';
+  });
+  const room = Math.max(0, ...sources.map((source) => source.length));
   const rows = own.map((e, i): PaintedText => {
     const mark = e.onCycle ? '•' : ' ';
     const event = `${mark}${e.name.padStart(name)} ${e.label}`;
-    const begins = beginsCall(graph, e, own[i - 1]);
-    const source = begins && e.source !== undefined ? cut(e.source) : '';
+    const line = sources[i] === '' || e.lines === undefined ? '' : `  line ${e.lines}`;
+    const source = line === '' ? sources[i] : sources[i].padEnd(room) + line;
     const blanks = ' '.repeat(label - e.label.length + 2);
     const plain = source === '' ? event : `${event}${blanks}${source}`;
     const bold = e.onCycle ? colours.bold(event) : event;

@@ -5,12 +5,13 @@ import type {
   Ways,
 } from '../analyses/explain/explanation.js';
 import type { Timeline } from '../analyses/timeline/timeline.js';
-import type { ExecutionGraph } from '../analyses/explain/graph.js';
+import type { ExecutionGraph, GraphEvent } from '../analyses/explain/graph.js';
 import { printProgram, showQuery } from '../program/print.js';
 import type { Query, Test } from '../program/program.js';
 import { isStateQuery } from '../program/program.js';
 import { groupBy } from '../model/relation/groups.js';
 import type { Fix } from '../analyses/repair/fix.js';
+import type { PrintedRepair } from '../analyses/repair/print.js';
 import { isCheapest, ownerOf } from '../analyses/repair/print.js';
 import { departureText, departures } from './elsewhere.js';
 import { plural } from './explain-style.js';
@@ -148,12 +149,14 @@ function circle({ steps }: AxiomViolation, graph: ExecutionGraph): string {
     const owner = e.column === null ? 'initially' : graph.columns[e.column].thread;
     return e.source === undefined
       ? `${owner} \`${e.label}\``
-      : `${owner} \`${e.source}\` (\`${e.label}\`)`;
+      : `${owner} \`${e.source}\` (\`${e.label}\`${inLine(e)})`;
   };
   return edges(steps)
     .map((step) => `- ${event(step.from)} *${wordsOf(step)}:* ${event(step.to)}`)
     .join('\n');
 }
+
+const inLine = ({ lines }: GraphEvent): string => (lines === undefined ? '' : `, line ${lines}`);
 
 /** The edges of a path. An edge is split further as long as each of its parts has words. */
 function edges(steps: readonly Step[]): readonly Step[] {
@@ -168,6 +171,15 @@ const said = ({ because }: Step): string | undefined =>
   because.findLast((layer) => layer.words !== undefined)?.words;
 
 const wordsOf = (step: Step): string => said(step) ?? step.because[step.because.length - 1].text;
+
+/** The patch of a C file, or why there is none. */
+function patchParts({
+  inC,
+}: Extract<PrintedRepair, { readonly kind: 'found' }>): readonly string[] {
+  if (inC === undefined) return [];
+  if (inC.kind === 'none') return [`There is no patch of the C: ${inC.reason}.`];
+  return [`\`\`\`diff\n${inC.diff}\`\`\``];
+}
 
 function fixParts(fix: Fix): readonly string[] {
   switch (fix.kind) {
@@ -197,6 +209,7 @@ function fixParts(fix: Fix): readonly string[] {
             return `- ${thread}: add \`${text}\` ${where} \`${what}\``;
           }),
         ].join('\n'),
+        ...patchParts(repair),
       ];
     }
     case 'obstacles': {

@@ -1,5 +1,6 @@
-import type { SourceFile } from '../parse/diagnostics/index.js';
+import type { Span } from '../parse/diagnostics/index.js';
 import { instructionsOf } from '../program/instructions.js';
+import { placeKey } from '../program/program.js';
 import type {
   ExploredRuns,
   PerformedRun,
@@ -89,10 +90,10 @@ function verdictText({ comparison, verdict }: Robustness): string {
 }
 
 /** The steps of the cycle that shows a violation, one below the other. */
-function cycleText({ source }: RobustRecord, { cycle }: Violation): readonly string[] {
+function cycleText(record: RobustRecord, { cycle }: Violation): readonly string[] {
   if (cycle === undefined) return [];
   const steps = eventLines(
-    source,
+    record,
     cycle.map(({ event }) => event),
   ).map((line, i) => {
     const back = i === cycle.length - 1 ? ' back to the first' : '';
@@ -102,20 +103,27 @@ function cycleText({ source }: RobustRecord, { cycle }: Violation): readonly str
 }
 
 /** The order in which the events of a violation are observed, if the exploration has found one. */
-function orderText({ source }: RobustRecord, { order, events }: Violation): readonly string[] {
+function orderText(record: RobustRecord, { order, events }: Violation): readonly string[] {
   if (order === undefined) return [];
   const [first, second] = order.map((part) => part.map((id) => events[id]));
-  const lines = eventLines(source, [...first, ...second]).map((line) => line.trimEnd());
+  const lines = eventLines(record, [...first, ...second]).map((line) => line.trimEnd());
   const parts = [...lines.slice(0, first.length), '  --', ...lines.slice(first.length)];
   return ['observed in this order, in two parts:', ...parts];
 }
 
 /** Events one below the other, in columns: thread, instruction, its place in the file, event. */
-function eventLines(source: SourceFile, events: readonly PerformedRun[]): readonly string[] {
+function eventLines(
+  { source, test }: RobustRecord,
+  events: readonly PerformedRun[],
+): readonly string[] {
+  const lineOf = (thread: string | undefined, span: Span): string | undefined =>
+    test.program.threads.find(({ name }) => name === thread)?.lines?.[placeKey(span)];
   const rows = events.map((event) => [
     event.thread ?? '',
     event.span === undefined ? 'initial write' : codeAt(source, event.span),
-    event.span === undefined ? '' : placeAt(source, event.span),
+    event.span === undefined
+      ? ''
+      : (lineOf(event.thread, event.span) ?? placeAt(source, event.span)),
     showEvent(event),
   ]);
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));

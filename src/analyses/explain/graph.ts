@@ -7,6 +7,7 @@ import {
   eventName,
   eventLabel,
   eventMark,
+  linesOf,
   referenceOf,
   sourceOf,
   eventValuesOf,
@@ -73,6 +74,8 @@ export interface GraphEvent {
   readonly label: string;
   /** The instruction, on one line and without the bodies of branches; none for initial writes. */
   readonly source?: string;
+  /** The lines of C of the instruction: `12`, or `30 → 12`, where line 30 calls a function that has line 12. */
+  readonly lines?: string;
   /** Of a call of a library: how people call the event, `T1 rbl.submit(x, 1) aNRW(2)`. */
   readonly reference?: string;
   /** Is it the first event of this execution of its instruction? */
@@ -159,6 +162,7 @@ export function graphOf(
         row: rowIn(e.thread),
         label: eventLabel(program, e, eventValuesOf(structure, run, e)),
         source: sourceOf(source, e),
+        lines: linesOf(source, e),
         reference: referenceOf(program, source, e),
         first: e.call === undefined || e.call !== events[i - 1]?.call,
         onCycle: onCycle.has(e.id),

@@ -4,6 +4,7 @@ import { instructionsOf, mapBodies } from '../../program/instructions.js';
 import { printInstruction } from '../../program/print.js';
 import { valueText } from '../../parse/values.js';
 import type { Instruction, Program } from '../../program/program.js';
+import { placeKey } from '../../program/program.js';
 import type { WitnessMeaning } from '../../check/witness/witness.js';
 
 /** What stands for the location of a put's constant, which has no name. */
@@ -103,6 +104,11 @@ export function eventName({ events }: EventStructure, e: Event): string {
 export function sourceOf(program: Program, e: Event): string | undefined {
   const found = instructionOf(program, e);
   return found && textOf(program, e, found);
+}
+
+/** The lines of C of the instruction that an event belongs to, if they are asked for. */
+export function linesOf({ threads }: Program, { thread, span }: Event): string | undefined {
+  return span && threads[thread]?.lines?.[placeKey(span)];
 }
 
 /** What stands in the place of a call is told as the call. */

@@ -35,7 +35,7 @@ function isBody(holder: CNode, { type, startIndex }: CNode): boolean {
 }
 
 /** All places of a function, in the order of the text. */
-function placesIn(inside: CFunction, holder: CNode): readonly Place[] {
+export function placesIn(inside: CFunction, holder: CNode): readonly Place[] {
   const within = partsOf(holder).flatMap((one): readonly Place[] => {
     const isSingle = isStatement(one) && !isList(holder) && isBody(holder, one);
     const is = isSingle || (isStatement(one) && isList(holder));

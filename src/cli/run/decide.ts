@@ -17,6 +17,7 @@ import type { Corpus, CorpusFile, CorpusTest } from '../inputs/corpus.js';
 import { render, renderFor } from '../inputs/messages.js';
 import type { CommonOptions } from './options.js';
 import type { AskedModel, FileEntry } from '../results/format.js';
+import { withLines } from './in-c.js';
 import type { CommandTask } from './tasks.js';
 import { savedAnswers, isComplete, isDecided } from '../results/read.js';
 import { shardKey } from '../inputs/shard.js';
@@ -65,8 +66,11 @@ export function decideTask(
   store: ResultStore | undefined,
 ): CommandTask<readonly VerdictRow[]> {
   const decide = async (pool: Pool): Promise<readonly VerdictRow[]> => {
-    const { test, source } = item;
-    const cases = casesOf(item, models, options);
+    const { source } = item;
+    // Answers about runs show runs.
+    const asksOfRuns = !item.test.queries.every(isStateQuery);
+    const test = asksOfRuns ? await withLines(item.test, source, models) : item.test;
+    const cases = casesOf({ ...item, test }, models, options);
     const known = cases.map(({ model }) =>
       savedAnswers(store?.results, test, shardKey(source), model.name),
     );

@@ -7,7 +7,7 @@ import type { Model } from '../../model/term.js';
 import { readLitmus } from '../../node/tests.js';
 import type { Result, SourceFile } from '../../parse/diagnostics/index.js';
 import { ok } from '../../parse/diagnostics/index.js';
-import type { Test } from '../../program/program.js';
+import type { Program, Test } from '../../program/program.js';
 import { isC } from '../../program/read.js';
 
 /** A test that is to be mended under a model, and its text. */
@@ -24,6 +24,14 @@ type Check = (test: Test) => Promise<boolean>;
 export const fixInC = async (fix: Fix, of: Mended, isRight: Check): Promise<Fix> =>
   fix.kind === 'additions' ? { ...fix, repair: await repairInC(fix.repair, of, isRight) } : fix;
 
+/** Reads other texts of a file as programs. */
+const programIn =
+  ({ path }: SourceFile, models: readonly Model[]) =>
+  (text: string): Result<Program> => {
+    const { test } = readLitmus(text, path, models);
+    return test.ok ? ok(test.value.program) : test;
+  };
+
 /** The same of a repair. The file with the patch is read again, and asked again. */
 export async function repairInC(
   repair: PrintedRepair,
@@ -31,16 +39,23 @@ export async function repairInC(
   isRight: Check,
 ): Promise<PrintedRepair> {
   if (repair.kind !== 'found' || !isC(source.path)) return repair;
-  const { patchOf } = await import('../../analyses/patch/patch.js');
-  const read = (text: string): Result<Test> => readLitmus(text, source.path, [model]).test;
-  const inC = patchOf(source, test.program, repair, (text) => {
-    const found = read(text);
-    return found.ok ? ok(found.value.program) : found;
-  });
+  const { patchOf } = await import('../../analyses/in-c/patch.js');
+  const inC = patchOf(source, test.program, repair, programIn(source, [model]));
   if (inC.kind === 'none') return { ...repair, inC };
-  const patched = read(inC.text);
+  const patched = readLitmus(inC.text, source.path, [model]).test;
   const isMended = patched.ok && (await isRight(patched.value));
   return { ...repair, inC: isMended ? inC : NOT_RIGHT };
+}
+
+/** A test whose threads know the lines of their instructions, if it was read from C: then explanations have them. */
+export async function withLines(
+  test: Test,
+  source: SourceFile,
+  models: readonly Model[],
+): Promise<Test> {
+  if (!isC(source.path)) return test;
+  const { programWithLines } = await import('../../analyses/in-c/lines.js');
+  return { ...test, program: programWithLines(source, test.program, programIn(source, models)) };
 }
 
 /** Is what queries ask ruled out, or does what they claim hold? */

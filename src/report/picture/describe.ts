@@ -29,7 +29,8 @@ const placeOf = ({ thread, node }: ExecutionGraph['columns'][number]): string =>
 export function eventText({ columns }: ExecutionGraph, event: GraphEvent): string {
   if (event.column === null) return `${event.label}, an initial write`;
   const source = event.source === undefined ? '' : `: ${event.source}`;
-  return `${nameOf(event)} of ${placeOf(columns[event.column])}${source}`;
+  const line = event.lines === undefined ? '' : `, line ${event.lines}`;
+  return `${nameOf(event)} of ${placeOf(columns[event.column])}${source}${line}`;
 }
 
 export const arrowText = ({ names, from, to }: Arrow): string =>

@@ -103,12 +103,21 @@ export function place(
     const box = { x, y: middles[row], width, height: BOX_HEIGHT };
     // Only the first event of a library's call shows the text of the call.
     const isSaid = event.reference !== undefined && !begin.has(event.id);
-    const source = !isSaid && event.source && shortened(event.source, SOURCE_LETTERS);
-    return { event, box, ...(source && { source }), marked };
+    const source = isSaid ? undefined : sourceText(event);
+    return { event, box, ...(source !== undefined && { source }), marked };
   });
   const boxes = new Map(events.map(({ event, box }) => [event.id, box]));
   const calls = callsIn(threads, begin).map((all) => placeCall(all, boxes));
   return { columns, events, calls, boxes, gaps, gutters, lane: growth.lane };
+}
+
+/** The instruction of an event, and its line in C. */
+function sourceText({ source, lines }: GraphEvent): string | undefined {
+  if (source === undefined || lines === undefined) {
+    return source && shortened(source, SOURCE_LETTERS);
+  }
+  const line = ` · ${/^\d+/.exec(lines)![0]}`;
+  return `${shortened(source, SOURCE_LETTERS - line.length)}${line}`;
 }
 
 /** Columns from left to right, and the middles of the spaces between them. */
@@ -225,12 +234,14 @@ function placeInitial(
   );
 }
 
-const boxWidth = ({ name, label, source }: GraphEvent): number =>
-  Math.max(
+function boxWidth(event: GraphEvent): number {
+  const { name, label } = event;
+  return Math.max(
     56,
     textWidth(`${name} `, SMALL) + textWidth(label, LABEL) + 16,
-    textWidth(shortened(source ?? '', SOURCE_LETTERS), SMALL) + 14,
+    textWidth(sourceText(event) ?? '', SMALL) + 14,
   );
+}
 
 const headText = ({ thread, node }: GraphColumn): GraphColumn => ({
   thread: shortened(thread, HEAD_LETTERS),

@@ -43,7 +43,7 @@ import { answer } from '../../run/answer.js';
 import type { LitmusInputs } from '../../run/begin.js';
 import { readInputs } from '../../run/begin.js';
 import { DEFAULT_MODEL } from '../../run/options.js';
-import { fixInC, ruledOut } from '../../run/in-c.js';
+import { fixInC, ruledOut, withLines } from '../../run/in-c.js';
 import type { CommandTask } from '../../run/tasks.js';
 import { askOthers } from './other-models.js';
 import { explainProofs } from './proof.js';
@@ -210,7 +210,8 @@ const explainTask = (
   name: test.name,
   async do(pool) {
     const ask = { shown: show, bound, timelines: timeline };
-    const why = await askWhy(pool, test, models, query, ask);
+    const told = await withLines(test, source, models);
+    const why = await askWhy(pool, told, models, query, ask);
     // Models that do not take the program were left out before.
     if (!why.ok) throw new Error(why.errors[0].message);
     const fixes: Fix[] = [];

@@ -46,7 +46,7 @@ import { answer } from '../../run/answer.js';
 import type { LitmusInputs } from '../../run/begin.js';
 import { readInputs } from '../../run/begin.js';
 import { DEFAULT_MODEL } from '../../run/options.js';
-import { repairInC } from '../../run/in-c.js';
+import { repairInC, withLines } from '../../run/in-c.js';
 import type { CommandTask, RunOptions } from '../../run/tasks.js';
 
 /** The message if the table is asked for together with another format, or with an option that does not go with it. */
@@ -290,7 +290,9 @@ function rowTask(
     const unknown = syntax ? notUnderConditions(program) : [];
     const conditions = syntax && unknown.length === 0 ? conditionsFor(model, program) : undefined;
     const error = unknown.length === 0 ? undefined : renderFor(source, unknown);
-    return { record: { ...head, results, note, repair, conditions }, error };
+    const isShown = results.some(({ violation }) => violation !== undefined);
+    const shown = isShown ? await withLines(test, source, [model]) : test;
+    return { record: { ...head, test: shown, results, note, repair, conditions }, error };
   };
   return { name: test.name, do: find };
 }

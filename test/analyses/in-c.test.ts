@@ -2,14 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { patchOf } from '../../src/analyses/patch/patch.js';
+import { linesIn } from '../../src/analyses/in-c/lines.js';
+import { patchOf } from '../../src/analyses/in-c/patch.js';
+import { Probe } from '../../src/analyses/in-c/probe.js';
+import { sourceOf } from '../../src/c/edit/source.js';
 import { decide } from '../../src/check/decide.js';
 import { fix } from '../../src/analyses/repair/fix.js';
 import { parseLitmus } from '../../src/index.js';
 import { loadC } from '../../src/node/c.js';
 import { readLitmus } from '../../src/node/tests.js';
-import { ok } from '../../src/parse/diagnostics/index.js';
-import type { Test } from '../../src/program/program.js';
+import type { Result } from '../../src/parse/diagnostics/index.js';
+import { ok, position } from '../../src/parse/diagnostics/index.js';
+import { instructionsOf } from '../../src/program/instructions.js';
+import type { Program, Test } from '../../src/program/program.js';
 import { isStateQuery } from '../../src/program/program.js';
 import { DEFAULT_COSTS } from '../../src/rdma/additions.js';
 import { inBlocks, programs } from '../../src/rdma/random/programs.js';
@@ -28,6 +33,11 @@ await loadC();
 const read = (text: string): ReturnType<typeof readLitmus>['test'] =>
   readLitmus(text, 'case.c').test;
 
+function programOf(text: string): Result<Program> {
+  const one = read(text);
+  return one.ok ? ok(one.value.program) : one;
+}
+
 /** The patch for a query of a file, and the verdict with it; undefined: nothing is to be added, or nothing that helps is known. */
 function mended(text: string, of: Test, query: number, name: string) {
   const model = modelOf(name);
@@ -36,10 +46,7 @@ function mended(text: string, of: Test, query: number, name: string) {
   const found = fix(input, { models: [model], newSolver, acyclicity: 'elimination', deadline });
   if (found.kind !== 'additions' || found.repair.kind !== 'found') return undefined;
   const source = { path: 'case.c', text };
-  const patch = patchOf(source, of.program, found.repair, (other) => {
-    const one = read(other);
-    return one.ok ? ok(one.value.program) : one;
-  });
+  const patch = patchOf(source, of.program, found.repair, programOf);
   if (patch.kind === 'none') return { patch };
   expect(applied(patch.diff, text)).toBe(patch.text);
   let verdict = '';
@@ -97,7 +104,7 @@ ${code}
 `;
 }
 
-testCases(join(import.meta.dirname, 'patch'), (input) => {
+testCases(join(import.meta.dirname, 'in-c'), (input) => {
   const [first, ...rest] = input.split('\n');
   const [, name, query] = /^(\S+): ?(.*)$/.exec(first)!;
   const code = rest.join('\n');
@@ -159,4 +166,26 @@ test('random programs, printed as C', () => {
   );
   expect(patches).toBeGreaterThan(few(15));
   expect(patches).toBeGreaterThan(0.9 * fixes);
+});
+
+test.each(TRIED)('the lines of %s', (path) => {
+  const text = readFileSync(join(ROOT, 'corpus', path), 'utf8');
+  const source = { path: 'case.c', text };
+  const { program } = valueOf(read(text));
+  const file = sourceOf(source)!;
+  const all = linesIn(new Probe(file, program, programOf));
+  const textOf = (line: number): string => text.split('\n')[line - 1];
+  for (const [t, { name, body }] of program.threads.entries()) {
+    const { body: own } = file.functionOf.get(name)!;
+    const [first, last] = [own.startIndex, own.endIndex].map((at) => position(text, at).line);
+    for (const i of instructionsOf(body)) {
+      const found = all[t].get(i);
+      if (found === undefined) continue;
+      const at = found.inner ?? found.line;
+      expect(at).toBe(position(text, i.span.start).line);
+      if (found.inner === undefined) continue;
+      expect(first <= found.line && found.line <= last).toBe(true);
+      expect(textOf(found.line)).toMatch(/\w\(/);
+    }
+  }
 });

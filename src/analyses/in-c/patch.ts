@@ -8,7 +8,9 @@ import { knownPosting } from '../../rdma/postings.js';
 import type { Patch, PrintedAddition, PrintedRepair, PrintedRetag } from '../repair/print.js';
 import type { Added, Replaced } from './changes.js';
 import { headOf, instructionAt, isChanged, keyOf } from './changes.js';
-import type { Option, ReadProgram } from './search.js';
+import type { ReadProgram } from './probe.js';
+import { Probe } from './probe.js';
+import type { Option } from './search.js';
 import { Search } from './search.js';
 
 type Found = Extract<PrintedRepair, { readonly kind: 'found' }>;
@@ -44,7 +46,7 @@ export function patchOf(
   if (wanted === undefined) return none('the program was changed before the additions were found');
   const statements = joined(wanted.map(withoutFences));
   const fences = joined(wanted.map(fencesOf));
-  const search = new Search(file, program, read, [...statements, ...fences]);
+  const search = new Search(new Probe(file, program, read), [...statements, ...fences]);
   const { retagged = [] } = repair;
   const replaced = callsOf(program, retagged);
   const signalled = search.signal(replaced);

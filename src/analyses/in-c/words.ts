@@ -11,10 +11,8 @@ import { queuePairOfCall } from '../../program/partners.js';
 import type { Instruction, Program } from '../../program/program.js';
 import { knownPosting } from '../../rdma/postings.js';
 import type { Added } from './changes.js';
+import { FENCE } from './probe.js';
 import { getOf, headOf, instructionAt } from './changes.js';
-
-/** A fence of the CPU in C. */
-export const FENCE = 'atomic_thread_fence(memory_order_seq_cst);';
 
 const NOTHING: Code = { declarations: [], statements: [] };
 

@@ -1,18 +1,18 @@
 import type { Edit } from '../../c/edit/insert.js';
-import { edited, insertion } from '../../c/edit/insert.js';
+import { insertion } from '../../c/edit/insert.js';
 import type { Place } from '../../c/edit/places.js';
-import { offsetOf, placesNear } from '../../c/edit/places.js';
+import { placesNear } from '../../c/edit/places.js';
 import { flagEdits } from '../../c/edit/flags.js';
 import type { CSource } from '../../c/edit/source.js';
 import { functionAt } from '../../c/edit/source.js';
 import { groupBy } from '../../model/relation/groups.js';
 import { bodiesOf } from '../../program/instructions.js';
-import type { Result } from '../../parse/diagnostics/index.js';
 import type { Instruction, Program } from '../../program/program.js';
 import { knownPosting } from '../../rdma/postings.js';
 import type { Added, Replaced } from './changes.js';
 import { addedTo, headOf, instructionAt, isChanged, kindOf, slotOf } from './changes.js';
-import { FENCE, includesFor, linesFor } from './words.js';
+import type { Probe, Where } from './probe.js';
+import { includesFor, linesFor } from './words.js';
 
 /** How something that is to be new in the program can be new in the C. */
 export interface Option {
@@ -22,12 +22,6 @@ export interface Option {
   /** What of that is wanted. */
   readonly meant: readonly Added[];
 }
-
-/** A place of the program. */
-type Where = Pick<Added, 'thread' | 'place'>;
-
-/** What reads a text as the program that it is, or says why it is none. */
-export type ReadProgram = (text: string) => Result<Program>;
 
 /** At most so many places are tried for one addition. */
 const PLACES = 60;
@@ -40,18 +34,21 @@ export class Search {
   };
   /** What was found already: some is understood only beside others, as the poll of what another reads. */
   private readonly found: Option[] = [];
-  /** Why the last text was refused that was tried. */
-  private refused: string | undefined;
   /** The first text that was understood, and changes the program in another way than it was to. */
   private unsure: Option | undefined;
-  private readonly effects = new Map<string, readonly Where[]>();
 
   constructor(
-    private readonly source: CSource,
-    private readonly program: Program,
-    private readonly read: ReadProgram,
+    private readonly probe: Probe,
     private readonly wanted: readonly Added[],
   ) {}
+
+  private get source(): CSource {
+    return this.probe.source;
+  }
+
+  private get program(): Program {
+    return this.probe.program;
+  }
 
   /**
    * The ways to add statements that do it, and as little else as there is; or what there is no way for.
@@ -81,7 +78,7 @@ export class Search {
     if (from === undefined || begin === undefined) return undefined;
     const wider: { readonly place: Place; readonly at: readonly Where[] }[] = [];
     for (const place of placesNear(source, from, begin).slice(0, PLACES)) {
-      const at = this.effectOf(place);
+      const at = this.probe.effectOf(place);
       const meant = at.map((where) => this.wantedAt(where, one));
       if (!meant.includes(one)) continue;
       if (meant.every((wanted) => wanted !== undefined)) {
@@ -111,7 +108,7 @@ export class Search {
     if (from === undefined) return undefined;
     let wider: Option | undefined;
     for (const edits of flagEdits(source, from, request.span.start, 'IBV_SEND_FENCE')) {
-      const after = this.after(edits);
+      const after = this.probe.after(edits);
       const isFence = (i: Instruction, thread: number, other?: Instruction): boolean => {
         const head = headOf(after!, thread, i);
         return head.startsWith('rfence(') && !(other && headOf(program, thread, other) === head);
@@ -133,10 +130,10 @@ export class Search {
       const from = source.functionOf.get(program.threads[same[0].thread].name);
       const ways = from === undefined ? [] : flagEdits(source, from, start, 'IBV_SEND_SIGNALED');
       const isExact = (edits: readonly Edit[]): boolean => {
-        const after = this.after(edits);
+        const after = this.probe.after(edits);
         return after !== undefined && isChanged(program, after, { added: [], replaced: same });
       };
-      return ways.find(isExact) ?? ways.find((edits) => this.after(edits) !== undefined);
+      return ways.find(isExact) ?? ways.find((edits) => this.probe.after(edits) !== undefined);
     });
     if (!found.every((one) => one !== undefined)) return undefined;
     this.signalled = { edits: found.flat(), replaced };
@@ -146,16 +143,8 @@ export class Search {
   /** Why nothing does what is to be added. */
   whyNot({ thread, steps }: Added): string {
     const { name } = this.program.threads[thread];
-    const why = this.refused === undefined ? '' : `: ${this.refused}`;
+    const why = this.probe.refused === undefined ? '' : `: ${this.probe.refused}`;
     return `no lines were found that do \`${steps.join('; ')}\` at that place of ${name}${why}`;
-  }
-
-  /** The program with some edits; undefined: the file is none. */
-  private after(edits: readonly Edit[]): Program | undefined {
-    const made = edited(this.source.text, edits);
-    const read = made && this.read(made.text);
-    if (read?.ok === false) this.refused = read.errors[0].message;
-    return read?.ok === true ? read.value : undefined;
   }
 
   /** What is wanted at a place, if it is of the same kinds. */
@@ -170,13 +159,13 @@ export class Search {
   private written(place: Place, at: readonly Where[], one: Added): Option | undefined {
     const { source, program } = this;
     const meant = at.map((where) => this.wantedAt(where, one));
-    this.refused = undefined;
+    this.probe.refused = undefined;
     for (const lines of linesFor(source, program, place, one)) {
       const edits = [...insertion(source, place, lines), ...includesFor(source, lines)];
       const option = optionOf(edits, at, meant, one);
       const all = [...this.found, option];
       const { edits: flags, replaced } = this.signalled;
-      const after = this.after([...flags, ...all.flatMap((other) => other.edits)]);
+      const after = this.probe.after([...flags, ...all.flatMap((other) => other.edits)]);
       const added = all.flatMap((other) => other.added);
       if (after !== undefined && isChanged(program, after, { added, replaced })) {
         return option;
@@ -209,22 +198,6 @@ export class Search {
     return [own(index), ...before.map((i) => i && deepest(i)), outer]
       .map((i) => i?.span.start)
       .find((at) => at !== undefined && functionAt(this.source, at) !== undefined);
-  }
-
-  /** Which places of the program are at one of the C: a fence there is tried. */
-  private effectOf(place: Place): readonly Where[] {
-    const at = `${offsetOf(place)} ${place.before === undefined}`;
-    const known = this.effects.get(at);
-    if (known !== undefined) return known;
-    const edits = insertion(this.source, place, [FENCE]);
-    const made = edited(this.source.text, edits);
-    const after = this.after(edits);
-    const ranges = [...(made?.ranges.values() ?? [])];
-    const isProbe = ({ span: { start } }: Instruction): boolean =>
-      ranges.some(([from, to]) => start >= from && start < to);
-    const found = (after && addedTo(this.program, after, isProbe)) ?? [];
-    this.effects.set(at, found);
-    return found;
   }
 }
 

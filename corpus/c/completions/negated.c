@@ -1,4 +1,4 @@
-/* RDMA not
+/* RDMA negated
    "while (!ibv_poll_cq(…)): one completion"
 
    node client { buf = 1 }

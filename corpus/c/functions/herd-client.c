@@ -3,18 +3,16 @@
    question "The server polls the opcode of a request, which is its last word. When that is there, are key and value there? Does the client read back what it has put?"
    note "A request is one write of three words. The server relies on the words coming in the order of their addresses; the models (and the manual) promise no order inside one request, so a put may be answered before its value is there."
 
-   node server { r_key = 0; r_value = 0; r_opcode = 0; store = 0; o_val = 0; o_seq = 0 }
-   node client { resp_val = 0; resp_seq = 0; q_key = 0; q_value = 0; q_opcode = 0 }
+   node server { r_key = 0; r_value = 0; r_opcode = 0; store = 0 }
+   node client { resp_val = 0; resp_seq = 0 }
 
    thread worker = run_worker(cb, 2) on server {
      cb->conn_qp => client on cb->conn_cq;
-     cb->req_buf => r_key, r_value, r_opcode;  cb->store => store;
-     cb->resp_addr => resp_val, resp_seq;  cb->resp_out => o_val, o_seq
+     cb->req_buf => r_key, r_value, r_opcode;  cb->store => store;  cb->resp_addr => resp_val, resp_seq
    }
    thread user = run_client(cb) on client {
      cb->conn_qp => server on cb->conn_cq;
-     cb->server_addr => r_key, r_value, r_opcode;
-     cb->resp_buf => resp_val, resp_seq;  cb->req_out => q_key, q_value, q_opcode
+     cb->server_addr => r_key, r_value, r_opcode;  cb->resp_buf => resp_val, resp_seq
    }
 
    exists (user:got != 42)  "the client reads something else than it has put"
@@ -30,6 +28,13 @@
 #define HERD_OP_PUT 112
 #define UNSIG_BATCH 2
 #define UNSIG_BATCH_ (UNSIG_BATCH - 1)
+
+#define CPE(val, msg, err_code)                              \
+    if (val) {                                               \
+        fprintf(stderr, msg);                                \
+        fprintf(stderr, " Error %d \n", err_code);           \
+        exit(err_code);                                      \
+    }
 
 struct herd_op {
     uint64_t key;
@@ -54,8 +59,6 @@ struct hrd_ctrl_blk {
     uint64_t server_addr;
     volatile struct herd_resp *resp_buf;
     uint32_t rkey;
-    struct herd_resp *resp_out;
-    struct herd_op *req_out;
 };
 
 static void hrd_poll_cq(struct ibv_cq *cq, int num_comps, struct ibv_wc *wc)
@@ -97,35 +100,33 @@ static void post_inline(struct hrd_ctrl_blk *cb, void *from, uint32_t length, ui
     wr.wr.rdma.rkey = cb->rkey;
 
     ret = ibv_post_send(cb->conn_qp, &wr, &bad_send_wr);
-    if (ret)
-        exit(ret);
+    CPE(ret, "ibv_post_send error", ret);
 }
 
 void run_worker(struct hrd_ctrl_blk *cb, int num_reqs)
 {
-    struct herd_resp *resp = cb->resp_out;
+    struct herd_resp resp;
     long long nb_tx = 0;
 
     while (nb_tx < num_reqs) {
-        uint64_t opcode;
+        uint64_t opcode = cb->req_buf->opcode;
 
         /* Nothing there yet. */
-        do {
-            opcode = cb->req_buf->opcode;
-        } while (opcode < HERD_OP_GET);
+        if (opcode < HERD_OP_GET)
+            continue;
 
         if (opcode == HERD_OP_PUT) {
             if (cb->req_buf->key == 7)
                 *cb->store = cb->req_buf->value;
-            resp->value = 0;
+            resp.value = 0;
         } else {
             assert(opcode == HERD_OP_GET);
-            resp->value = cb->req_buf->key == 7 ? *cb->store : 0;
+            resp.value = cb->req_buf->key == 7 ? *cb->store : 0;
         }
         cb->req_buf->opcode = 0;
 
-        resp->seq = nb_tx + 1;
-        post_inline(cb, resp, sizeof *resp, cb->resp_addr, nb_tx);
+        resp.seq = nb_tx + 1;
+        post_inline(cb, &resp, sizeof resp, cb->resp_addr, nb_tx);
         nb_tx++;
     }
 }
@@ -133,12 +134,12 @@ void run_worker(struct hrd_ctrl_blk *cb, int num_reqs)
 static uint64_t issue(struct hrd_ctrl_blk *cb, uint64_t opcode, uint64_t key, uint64_t value,
                       long long nb_tx)
 {
-    struct herd_op *req = cb->req_out;
+    struct herd_op req;
 
-    req->key = key;
-    req->value = value;
-    req->opcode = opcode;
-    post_inline(cb, req, sizeof *req, cb->server_addr, nb_tx);
+    req.key = key;
+    req.value = value;
+    req.opcode = opcode;
+    post_inline(cb, &req, sizeof req, cb->server_addr, nb_tx);
 
     while (cb->resp_buf->seq != (uint64_t)nb_tx + 1)
         ;

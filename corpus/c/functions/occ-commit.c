@@ -139,9 +139,8 @@ static int install(struct tx *tx, int i, uint64_t *value, uint64_t *version)
         { .addr = (uintptr_t)value, .length = 8, .lkey = tx->lkey },
         { .addr = (uintptr_t)version, .length = 8, .lkey = tx->lkey },
     };
-    struct ibv_send_wr wr[2], *bad;
+    struct ibv_send_wr wr[2] = { 0 }, *bad;
 
-    memset(wr, 0, sizeof wr);
     wr[0].next = &wr[1];
     wr[0].sg_list = &sge[0];
     wr[0].num_sge = 1;

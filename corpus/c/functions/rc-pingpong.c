@@ -2,13 +2,12 @@
    "the main loop of a ping-pong of messages: does each side see what the other has sent?"
    question "Both sides send from the buffer that they receive into. After the loop, does the server's buffer hold what the client sent, and did the client get that back?"
    note "A receive is complete when its data is in memory, and the answer is posted behind that completion: so the answer reads the new data, under all models with messages."
-   note "As many receives are posted in front as messages come, so that none is posted again."
 
    node server { sbuf = 3 }
    node client { cbuf = 7 }
 
-   thread S = pp_loop(ctx, 1, 1, 0) on server { ctx->qp => client; ctx->buf => sbuf }
-   thread C = pp_loop(ctx, 1, 1, 1) on client { ctx->qp => server; ctx->buf => cbuf }
+   thread S = pp_loop(ctx, 2, 1, 0) on server { ctx->qp => client; ctx->buf => sbuf }
+   thread C = pp_loop(ctx, 2, 1, 1) on client { ctx->qp => server; ctx->buf => cbuf }
 
    exists (S:last != 7)  "the server misses the client's message"
      computed forbidden under rdma-tso, rdma-ro
@@ -81,6 +80,49 @@ static int pp_post_send(struct pp_context *ctx)
     return ibv_post_send(ctx->qp, &wr, &bad_wr);
 }
 
+static int parse_single_wc(struct pp_context *ctx, int *scnt, int *rcnt, int *routs, int iters,
+                           uint64_t wr_id, enum ibv_wc_status status)
+{
+    if (status != IBV_WC_SUCCESS) {
+        fprintf(stderr, "Failed status %s (%d) for wr_id %d\n", ibv_wc_status_str(status), status,
+                (int)wr_id);
+        return 1;
+    }
+
+    switch ((int)wr_id) {
+    case PP_SEND_WRID:
+        ++(*scnt);
+        break;
+
+    case PP_RECV_WRID:
+        if (--(*routs) <= 1) {
+            *routs += pp_post_recv(ctx, ctx->rx_depth - *routs);
+            if (*routs < ctx->rx_depth) {
+                fprintf(stderr, "Couldn't post receive (%d)\n", *routs);
+                return 1;
+            }
+        }
+
+        ++(*rcnt);
+        break;
+
+    default:
+        fprintf(stderr, "Completion for unknown wr_id %d\n", (int)wr_id);
+        return 1;
+    }
+
+    ctx->pending &= ~(int)wr_id;
+    if (*scnt < iters && !ctx->pending) {
+        if (pp_post_send(ctx)) {
+            fprintf(stderr, "Couldn't post send\n");
+            return 1;
+        }
+        ctx->pending = PP_RECV_WRID | PP_SEND_WRID;
+    }
+
+    return 0;
+}
+
 int pp_loop(struct pp_context *ctx, int rx_depth, int iters, int is_client)
 {
     int routs;
@@ -117,34 +159,9 @@ int pp_loop(struct pp_context *ctx, int rx_depth, int iters, int is_client)
         } while (ne < 1);
 
         for (i = 0; i < ne; ++i) {
-            if (wc[i].status != IBV_WC_SUCCESS) {
-                fprintf(stderr, "Failed status %s (%d) for wr_id %d\n",
-                        ibv_wc_status_str(wc[i].status), wc[i].status, (int)wc[i].wr_id);
+            if (parse_single_wc(ctx, &scnt, &rcnt, &routs, iters, wc[i].wr_id, wc[i].status)) {
+                fprintf(stderr, "parse WC failed\n");
                 return 1;
-            }
-
-            switch ((int)wc[i].wr_id) {
-            case PP_SEND_WRID:
-                ++scnt;
-                break;
-
-            case PP_RECV_WRID:
-                --routs;
-                ++rcnt;
-                break;
-
-            default:
-                fprintf(stderr, "Completion for unknown wr_id %d\n", (int)wc[i].wr_id);
-                return 1;
-            }
-
-            ctx->pending &= ~(int)wc[i].wr_id;
-            if (scnt < iters && !ctx->pending) {
-                if (pp_post_send(ctx)) {
-                    fprintf(stderr, "Couldn't post send\n");
-                    return 1;
-                }
-                ctx->pending = PP_RECV_WRID | PP_SEND_WRID;
             }
         }
     }

@@ -39,6 +39,8 @@ struct pingpong_context {
     char *buf;
     uint64_t rem_addr;
     uint32_t rem_rkey;
+    struct ibv_sge sge_list;
+    struct ibv_send_wr wr;
 };
 
 struct perftest_parameters {
@@ -55,22 +57,21 @@ struct perftest_parameters {
         fprintf(stderr, "scnt=%lu, ccnt=%lu\n", scnt, ccnt);                                      \
     }
 
-static void ctx_set_send_wqes(struct pingpong_context *ctx, struct perftest_parameters *user_param,
-                              struct ibv_send_wr *wr, struct ibv_sge *sge)
+static void ctx_set_send_wqes(struct pingpong_context *ctx, struct perftest_parameters *user_param)
 {
-    sge->addr = (uintptr_t)ctx->buf;
-    sge->length = SIZE;
-    sge->lkey = ctx->mr->lkey;
-    wr->sg_list = sge;
-    wr->num_sge = 1;
-    wr->wr_id = 0;
-    wr->next = NULL;
-    wr->opcode = IBV_WR_RDMA_WRITE;
-    wr->send_flags = IBV_SEND_SIGNALED;
+    ctx->sge_list.addr = (uintptr_t)ctx->buf;
+    ctx->sge_list.length = SIZE;
+    ctx->sge_list.lkey = ctx->mr->lkey;
+    ctx->wr.sg_list = &ctx->sge_list;
+    ctx->wr.num_sge = 1;
+    ctx->wr.wr_id = 0;
+    ctx->wr.next = NULL;
+    ctx->wr.opcode = IBV_WR_RDMA_WRITE;
+    ctx->wr.send_flags = IBV_SEND_SIGNALED;
     if (SIZE <= user_param->inline_size)
-        wr->send_flags |= IBV_SEND_INLINE;
-    wr->wr.rdma.rkey = ctx->rem_rkey;
-    wr->wr.rdma.remote_addr = ctx->rem_addr;
+        ctx->wr.send_flags |= IBV_SEND_INLINE;
+    ctx->wr.wr.rdma.rkey = ctx->rem_rkey;
+    ctx->wr.wr.rdma.remote_addr = ctx->rem_addr;
 }
 
 int run_iter_lat_write(struct pingpong_context *ctx, struct perftest_parameters *user_param,
@@ -88,9 +89,7 @@ int run_iter_lat_write(struct pingpong_context *ctx, struct perftest_parameters 
 
     user_param->iters = ITERS;
     user_param->inline_size = 0;
-    struct ibv_send_wr wr;
-    struct ibv_sge sge;
-    ctx_set_send_wqes(ctx, user_param, &wr, &sge);
+    ctx_set_send_wqes(ctx, user_param);
     post_buf = ctx->buf + SIZE - 1;
     poll_buf = ctx->buf + CYCLE_BUFFER + SIZE - 1;
 
@@ -104,7 +103,7 @@ int run_iter_lat_write(struct pingpong_context *ctx, struct perftest_parameters 
 
         if (scnt < user_param->iters) {
             *post_buf = (char)++scnt;
-            err = ibv_post_send(ctx->qp, &wr, &bad_wr);
+            err = ibv_post_send(ctx->qp, &ctx->wr, &bad_wr);
             if (err) {
                 fprintf(stderr, "Couldn't post send: scnt=%lu\n", scnt);
                 return 1;

@@ -1,4 +1,7 @@
-import { Argument } from 'commander';
+import { Argument, Option } from 'commander';
+import { linesIn } from '../../analyses/in-c/lines.js';
+import { Probe } from '../../analyses/in-c/probe.js';
+import { functionAt, sourceOf } from '../../c/edit/source.js';
 import { headToFill } from '../../c/fill.js';
 import type { Remark } from '../../c/core.js';
 import { parseCFile } from '../../c/read.js';
@@ -6,12 +9,15 @@ import { readLitmus } from '../../node/tests.js';
 import { position } from '../../parse/diagnostics/index.js';
 import type { SourceFile } from '../../parse/diagnostics/index.js';
 import { printTest } from '../../program/print.js';
+import type { Test } from '../../program/program.js';
+import { besideText } from '../../report/beside-c.js';
 import { declare } from '../command/declare.js';
 import { AS_EXPECTED, DEPARTS } from '../command/exit.js';
 import { findTests } from '../inputs/find.js';
 import { render, renderFor } from '../inputs/messages.js';
 import { openReader } from '../inputs/reader.js';
 import { conclude } from '../run/answer.js';
+import { programIn } from '../run/in-c.js';
 
 export const cCommand = () =>
   declare(
@@ -22,8 +28,16 @@ export const cCommand = () =>
         'Prints the head that a C file needs, with a gap for each thing that the C does not say. If nothing is missing, it ' +
         'prints the program that the file is, and what was assumed or left out.',
       arguments: [new Argument('<path...>', 'C files, or folders of those with a head')],
-      options: [],
-      examples: [['remora c corpus/c/put-then-flag.c', 'the program, or the head that it needs']],
+      options: [
+        new Option(
+          '--show-litmus',
+          'the program beside the lines of C that do it, with what was taken for granted',
+        ),
+      ],
+      examples: [
+        ['remora c corpus/c/put-then-flag.c', 'the program, or the head that it needs'],
+        ['remora c corpus/c/put-then-flag.c --show-litmus', 'the program beside the C'],
+      ],
       codes: {
         asExpected: 'every file is a program',
         departs: 'some head has a gap to be filled in',
@@ -37,7 +51,11 @@ type Told =
   | { readonly text: string; readonly gaps: number; readonly said: readonly string[] }
   | { readonly errors: readonly string[] };
 
-async function c(paths: readonly string[]): Promise<number> {
+interface Options {
+  readonly showLitmus?: boolean;
+}
+
+async function c(paths: readonly string[], { showLitmus = false }: Options): Promise<number> {
   const reader = await openReader(paths);
   const said: string[] = [];
   const texts: string[] = [];
@@ -47,7 +65,9 @@ async function c(paths: readonly string[]): Promise<number> {
     bad ||= errors.length > 0;
     for (const path of files) {
       const file = reader.read(path);
-      const told = file.ok ? tell(file.value) : { errors: render(file.errors, new Map()) };
+      const told = file.ok
+        ? tell(file.value, showLitmus)
+        : { errors: render(file.errors, new Map()) };
       if ('errors' in told) {
         said.push(...told.errors);
         bad = true;
@@ -62,11 +82,12 @@ async function c(paths: readonly string[]): Promise<number> {
   return conclude({ said, format: 'text', text, code: gaps > 0 ? DEPARTS : AS_EXPECTED }, { bad });
 }
 
-function tell(source: SourceFile): Told {
+function tell(source: SourceFile, isBeside: boolean): Told {
   const { path, text } = source;
   const read = readLitmus(text, path);
   if (read.test.ok) {
     const { remarks } = parseCFile(source);
+    if (isBeside) return { text: beside(source, read.test.value, remarks), gaps: 0, said: [] };
     const notes = remarks.map((one) => `# ${remarkText(one, source)}\n`).join('');
     return { text: `${notes}${printTest(read.test.value)}`, gaps: 0, said: [] };
   }
@@ -79,6 +100,13 @@ function tell(source: SourceFile): Told {
   }
   const said = value.refused.length === 0 ? [] : [renderFor(source, value.refused)];
   return { text: value.text, gaps: value.gaps, said };
+}
+
+function beside(source: SourceFile, { program }: Test, remarks: readonly Remark[]): string {
+  const file = sourceOf(source)!;
+  const lines = linesIn(new Probe(file, program, programIn(source, [])));
+  const together = (a: number, b: number): boolean => functionAt(file, a) === functionAt(file, b);
+  return besideText({ source, program, lines, remarks, together });
 }
 
 function remarkText({ kind, text, span }: Remark, { text: source }: SourceFile): string {

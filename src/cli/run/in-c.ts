@@ -25,7 +25,7 @@ export const fixInC = async (fix: Fix, of: Mended, isRight: Check): Promise<Fix>
   fix.kind === 'additions' ? { ...fix, repair: await repairInC(fix.repair, of, isRight) } : fix;
 
 /** Reads other texts of a file as programs. */
-const programIn =
+export const programIn =
   ({ path }: SourceFile, models: readonly Model[]) =>
   (text: string): Result<Program> => {
     const { test } = readLitmus(text, path, models);

@@ -40,7 +40,7 @@ struct xfer {
     struct rail rail[MAX_RAILS];
     unsigned nrails;
     struct ibv_cq *cq;
-    uint64_t src;
+    uint64_t *src;
     uint64_t dst;
     uint64_t note;
     unsigned stripes_left;
@@ -52,7 +52,7 @@ static int post_stripe(struct xfer *x, unsigned r, size_t offset, size_t length,
 {
     struct rail *rail = &x->rail[r];
     struct ibv_sge sge = {
-        .addr = x->src + offset,
+        .addr = (uintptr_t)x->src + offset,
         .length = length,
         .lkey = rail->lkey,
     };

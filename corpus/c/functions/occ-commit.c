@@ -11,12 +11,12 @@
    thread A = run_tx(tx, 0, 1) on c1 {
      tx->obj[0].qp => s1 on tx->cq;  tx->obj[0].addr => x_ver, x_val;
      tx->obj[1].qp => s2 on tx->cq;  tx->obj[1].addr => y_ver, y_val;
-     tx->copy[0] => ax_ver, ax_val;  tx->copy[1] => ay_ver, ay_val;  tx->scratch => a_old
+     &tx->copy[0] => ax_ver, ax_val;  &tx->copy[1] => ay_ver, ay_val;  &tx->scratch => a_old
    }
    thread B = run_tx(tx, 1, 0) on c2 {
      tx->obj[0].qp => s1 on tx->cq;  tx->obj[0].addr => x_ver, x_val;
      tx->obj[1].qp => s2 on tx->cq;  tx->obj[1].addr => y_ver, y_val;
-     tx->copy[0] => bx_ver, bx_val;  tx->copy[1] => by_ver, by_val;  tx->scratch => b_old
+     &tx->copy[0] => bx_ver, bx_val;  &tx->copy[1] => by_ver, by_val;  &tx->scratch => b_old
    }
 
    exists (A:committed == 1 && B:committed == 1 && A:seen == 0 && B:seen == 0)  "write skew"
@@ -29,7 +29,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NOBJS = 2 };
+#define NOBJS 2
 #define LOCKED (1ULL << 40)
 #define VERSION(word) ((word) % LOCKED)
 #define IS_LOCKED(word) ((word) >= LOCKED)
@@ -47,18 +47,13 @@ struct remote_object {
 
 struct tx {
     struct remote_object obj[NOBJS];
-    struct object *copy[NOBJS];
+    struct object copy[NOBJS];
     struct ibv_cq *cq;
     uint32_t lkey;
-    uint64_t *scratch;
+    uint64_t scratch;
 };
 
 enum tx_status { TX_ABORTED, TX_COMMITTED };
-
-static bool is_locked(uint64_t version)
-{
-    return version >= LOCKED;
-}
 
 static int wait_one(struct tx *tx)
 {
@@ -97,8 +92,8 @@ static int post_read(struct tx *tx, int i, size_t off, void *to, uint32_t length
 /* Takes the lock of an object if its version is still the one that was read. */
 static int try_lock(struct tx *tx, int i, bool *got)
 {
-    uint64_t version = tx->copy[i]->version;
-    struct ibv_sge sge = { .addr = (uintptr_t)tx->scratch, .length = 8, .lkey = tx->lkey };
+    uint64_t version = tx->copy[i].version;
+    struct ibv_sge sge = { .addr = (uintptr_t)&tx->scratch, .length = 8, .lkey = tx->lkey };
     struct ibv_send_wr *bad, wr = {
         .wr_id = i,
         .sg_list = &sge,
@@ -117,18 +112,18 @@ static int try_lock(struct tx *tx, int i, bool *got)
         return -1;
     if (wait_one(tx))
         return -1;
-    *got = *tx->scratch == version;
+    *got = tx->scratch == version;
     return 0;
 }
 
 /* Reads the version again: nobody may have locked or changed the object. */
 static int validate(struct tx *tx, int i, bool *same)
 {
-    if (post_read(tx, i, offsetof(struct object, version), tx->scratch, 8))
+    if (post_read(tx, i, offsetof(struct object, version), &tx->scratch, 8))
         return -1;
     if (wait_one(tx))
         return -1;
-    *same = *tx->scratch == tx->copy[i]->version;
+    *same = tx->scratch == tx->copy[i].version;
     return 0;
 }
 
@@ -185,15 +180,15 @@ enum tx_status run_tx(struct tx *tx, int mine, int other)
 
     /* Execution: first the version, then the value, since words of one read may be of different times. */
     for (i = 0; i < NOBJS; i++) {
-        if (post_read(tx, i, offsetof(struct object, version), &tx->copy[i]->version, 8) || wait_one(tx))
+        if (post_read(tx, i, offsetof(struct object, version), &tx->copy[i].version, 8) || wait_one(tx))
             return TX_ABORTED;
-        if (post_read(tx, i, offsetof(struct object, value), &tx->copy[i]->value, 8) || wait_one(tx))
+        if (post_read(tx, i, offsetof(struct object, value), &tx->copy[i].value, 8) || wait_one(tx))
             return TX_ABORTED;
     }
     for (i = 0; i < NOBJS; i++)
-        if (is_locked(tx->copy[i]->version))
+        if (IS_LOCKED(tx->copy[i].version))
             return TX_ABORTED;
-    seen = tx->copy[other]->value;
+    seen = tx->copy[other].value;
 
     /* Lock what is written. */
     if (try_lock(tx, mine, &ok))
@@ -205,13 +200,13 @@ enum tx_status run_tx(struct tx *tx, int mine, int other)
     if (validate(tx, other, &ok))
         return TX_ABORTED;
     if (!ok) {
-        version = tx->copy[mine]->version;
+        version = tx->copy[mine].version;
         unlock(tx, mine, &version);
         return TX_ABORTED;
     }
 
     value = seen + 1;
-    version = tx->copy[mine]->version + 1;
+    version = tx->copy[mine].version + 1;
     if (install(tx, mine, &value, &version))
         return TX_ABORTED;
     committed = TX_COMMITTED;

@@ -156,7 +156,8 @@ function circle({ steps }: AxiomViolation, graph: ExecutionGraph): string {
     .join('\n');
 }
 
-const inLine = ({ lines }: GraphEvent): string => (lines === undefined ? '' : `, line ${lines}`);
+const inLine = ({ lines }: Pick<GraphEvent, 'lines'>): string =>
+  lines === undefined ? '' : `, line ${lines}`;
 
 /** The edges of a path. An edge is split further as long as each of its parts has words. */
 function edges(steps: readonly Step[]): readonly Step[] {
@@ -214,7 +215,7 @@ function fixParts(fix: Fix): readonly string[] {
     }
     case 'obstacles': {
       if (fix.instructions.length === 0) return [];
-      const each = fix.instructions.map((i) => `\`${i.text}\` of ${i.thread}`);
+      const each = fix.instructions.map((i) => `\`${i.text}\` of ${i.thread}${inLine(i)}`);
       return [`It rests on each of these, without which it would be possible: ${each.join(', ')}.`];
     }
   }

@@ -109,7 +109,8 @@ const retaggedLines = (
 ): readonly string[] => {
   const told = retagged.map((one) => {
     const { line, column } = position(source.text, one.span.start);
-    const what = `put ${one.text} in the place of ${one.insteadOf} (${line}:${column})`;
+    const at = one.lines === undefined ? `${line}:${column}` : `line ${one.lines}`;
+    const what = `put ${one.text} in the place of ${one.insteadOf} (${at})`;
     return { who: ownerOf(one), what };
   });
   return [...groupBy(told, ({ what }) => what)].map(
@@ -142,7 +143,8 @@ function additionLines(
     const where = 'before' in place ? `before ${place.before}` : `at the end of ${place.endOf}`;
     const { line, column } = position(source.text, place.span.start);
     const what = kind === 'status' ? `test ${testedIn(text)}` : `add ${text}`;
-    return { thread, what: `${what} ${where} (${line}:${column})` };
+    const at = place.lines === undefined ? `${line}:${column}` : `line ${place.lines}`;
+    return { thread, what: `${what} ${where} (${at})` };
   });
   // The same addition to one thread may be needed twice, and then must be told twice.
   const nth = (i: number): number =>
@@ -184,7 +186,10 @@ function obstacleLines({
   finished,
 }: Extract<Fix, { readonly kind: 'obstacles' }>): readonly string[] {
   const lines = [
-    ...instructions.map((i) => `  ${i.text} of ${i.thread}`),
+    ...instructions.map(
+      ({ text, thread, lines: at }) =>
+        `  ${text} of ${thread}${at === undefined ? '' : `, line ${at}`}`,
+    ),
     ...entries.map((e) => `  ${e.map(({ table, text }) => `${table}: ${text}`).join(' and ')}`),
   ];
   const rest = finished

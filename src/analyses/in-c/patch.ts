@@ -42,6 +42,9 @@ export function patchOf(
     const reason = NOT_IN_C[kind];
     if (reason !== undefined) return none(reason);
   }
+  if (repair.additions.some(({ text }) => /\bwait\(/.test(text))) {
+    return none('under this model threads wait by identifiers, which C does not have');
+  }
   const wanted = addedBy(program, repair.additions);
   if (wanted === undefined) return none('the program was changed before the additions were found');
   const statements = joined(wanted.map(withoutFences));

@@ -15,7 +15,7 @@ import type { Badness } from './solved.js';
 import { trySolving } from './solved.js';
 import { repairOrTest } from './tested.js';
 import type { Open } from './usefulness.js';
-import { stateQuery } from '../../program/program.js';
+import { placeKey, stateQuery } from '../../program/program.js';
 
 /** A query whose answer is to be changed. */
 export interface FixInput {
@@ -35,7 +35,12 @@ export type Fix =
       readonly kind: 'obstacles';
       readonly model: string;
       /** Fences, polls and waits without which it is possible. */
-      readonly instructions: readonly { readonly thread: string; readonly text: string }[];
+      readonly instructions: readonly {
+        readonly thread: string;
+        readonly text: string;
+        /** Its lines of C, if they are asked for. */
+        readonly lines?: string;
+      }[];
       /** Entries of the model's tables; those that have to go together in one list. */
       readonly entries: readonly (readonly RepairEntry[])[];
       /** Whether there was time to try all instructions and entries. */
@@ -99,6 +104,7 @@ export function fix({ test, query, costs }: FixInput, circumstances: Circumstanc
       const instructions = ordering.obstacles.map((o) => ({
         thread: threads[o.thread].name,
         text: printInstruction(test.program, threads[o.thread], o.instruction),
+        lines: threads[o.thread].lines?.[placeKey(o.instruction.span)],
       }));
       const names = termNames(model);
       const { cells, ...tables } = obstacleEntries(test.program, badness, newSolver, limits);

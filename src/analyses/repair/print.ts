@@ -2,6 +2,7 @@ import type { Span } from '../../parse/diagnostics/index.js';
 import { bodiesOf, instructionsOf } from '../../program/instructions.js';
 import { printInstruction, printLocation, printTest } from '../../program/print.js';
 import type { Instruction, Program, Test } from '../../program/program.js';
+import { placeKey } from '../../program/program.js';
 import type { AddedPart, Addition, AdditionKind } from '../../rdma/additions.js';
 import type { ThroughCard } from '../../rdma/own-card.js';
 import type { NamedPoll, TestedProgram } from '../../rdma/tested.js';
@@ -69,6 +70,8 @@ export interface PrintedAddition {
     readonly span: Span;
     /** As in additions (`AddedPart`). */
     readonly path: readonly number[];
+    /** Of C, if they are asked for. */
+    readonly lines?: string;
   };
 }
 
@@ -90,6 +93,8 @@ export interface PrintedRetag {
   readonly text: string;
   readonly insteadOf: string;
   readonly span: Span;
+  /** Of C, if they are asked for. */
+  readonly lines?: string;
 }
 
 /** Where something gets other tags, in words: `T1`, or `node 2`. */
@@ -149,7 +154,8 @@ export function printRepair(
         const [text, insteadOf] = [retaggedCall(call, tags), call].map((one) =>
           printInstruction(program, thread, one),
         );
-        return { thread: thread.name, tags, text, insteadOf, span: call.span };
+        const lines = thread.lines?.[placeKey(call.span)];
+        return { thread: thread.name, tags, text, insteadOf, span: call.span, lines };
       });
     }
     return retag.locations.map((id) => {
@@ -201,7 +207,8 @@ function placeOf(program: Program, { thread, place }: AddedPart): PrintedAdditio
     body = bodiesOf(outer)[place[at + 1]];
   }
   const next = body[place[place.length - 1]];
+  const at = ({ span }: Instruction) => ({ span, path: place, lines: own.lines?.[placeKey(span)] });
   return next === undefined
-    ? { endOf: print(outer!), span: outer!.span, path: place }
-    : { before: print(next), span: next.span, path: place };
+    ? { endOf: print(outer!), ...at(outer!) }
+    : { before: print(next), ...at(next) };
 }

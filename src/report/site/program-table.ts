@@ -1,5 +1,7 @@
 import { bodiesOf } from '../../program/instructions.js';
-import type { Instruction, Program, Thread } from '../../program/program.js';
+import { printInstruction } from '../../program/print.js';
+import type { Instruction, Program, Test, Thread } from '../../program/program.js';
+import { isC } from '../../program/read.js';
 import type { Html } from './html.js';
 import { html } from './html.js';
 
@@ -13,11 +15,13 @@ interface NodePart {
 /**
  * A program as papers print it: nodes with their initial values, and below them a column for each thread.
  *
- * @param file the text of its litmus file
+ * @param file the text of its file
  */
-export function programTable(program: Program, file: string): Html {
+export function programTable({ program, file: path }: Test, file: string): Html {
   const places = placesOf(program);
   const text = withoutComments(file);
+  const wordsOf = (thread: Thread): Words =>
+    isC(path) ? (i) => printInstruction(program, thread, i, () => '{') : (i) => writtenIn(text, i);
   return html`<div class="scroll">
     <table class="program">
       <caption class="unseen">
@@ -55,7 +59,7 @@ export function programTable(program: Program, file: string): Html {
               : threads.map(
                   (thread, t) =>
                     html`<td class="${t === 0 && 'edge'}">
-                      <pre><code>${linesOf(thread.body, text).join('\n')}</code></pre>
+                      <pre><code>${linesOf(thread.body, wordsOf(thread)).join('\n')}</code></pre>
                     </td>`,
                 ),
           )}
@@ -80,34 +84,41 @@ function placesOf({ nodes, locations, threads }: Program): readonly NodePart[] {
 /** An instruction of at most this length stays on one line, with all instructions in it. */
 const WIDTH = 32;
 
-/** The instructions of a thread in the words of the file, laid out anew; `text` is the file without comments. */
-function linesOf(body: readonly Instruction[], text: string): readonly string[] {
+/** The text of an instruction, up to its first block. */
+type Words = (i: Instruction) => string;
+
+/** In the words of a litmus file, which is without comments. The span of what has blocks may end before the first. */
+function writtenIn(text: string, i: Instruction): string {
+  const { start, end } = i.span;
+  return text.slice(start, blocksOf(i).length === 0 ? end : text.indexOf('{', start));
+}
+
+/** The instructions of a thread, laid out anew. */
+function linesOf(body: readonly Instruction[], words: Words): readonly string[] {
   return body.flatMap((i) => {
-    const line = inLine(i, text);
+    const line = inLine(i, words);
     const blocks = blocksOf(i);
     if (blocks.length === 0 || line.length <= WIDTH) return [line];
     return blocks.flatMap((block, b) => [
-      b === 0 ? `${headOf(i, text)} {` : `} ${between(i)} {`,
-      ...indented(block.length === 0 ? ['skip'] : linesOf(block, text)),
+      b === 0 ? `${headOf(i, words)} {` : `} ${between(i)} {`,
+      ...indented(block.length === 0 ? ['skip'] : linesOf(block, words)),
       ...(b === blocks.length - 1 ? ['}'] : []),
     ]);
   });
 }
 
 /** An instruction on one line, with all instructions in it. */
-function inLine(i: Instruction, text: string): string {
+function inLine(i: Instruction, words: Words): string {
   const blocks = blocksOf(i);
-  if (blocks.length === 0) return oneLine(text.slice(i.span.start, i.span.end));
-  const written = blocks.map((b) => `{ ${b.map((j) => inLine(j, text)).join('; ') || 'skip'} }`);
-  return `${headOf(i, text)} ${written.join(` ${between(i)} `)}`;
+  if (blocks.length === 0) return oneLine(words(i));
+  const written = blocks.map((b) => `{ ${b.map((j) => inLine(j, words)).join('; ') || 'skip'} }`);
+  return `${headOf(i, words)} ${written.join(` ${between(i)} `)}`;
 }
 
 const blocksOf = (i: Instruction): readonly (readonly Instruction[])[] =>
   i.kind === 'if' && i.else.length === 0 ? [i.then] : bodiesOf(i);
 
-/** The text of an instruction before its first block. The span may end before that. */
-const headOf = ({ span: { start } }: Instruction, text: string): string =>
-  oneLine(text.slice(start, text.indexOf('{', start)));
+const headOf = (i: Instruction, words: Words): string => oneLine(words(i).split('{')[0]);
 
 const between = (i: Instruction): string => (i.kind === 'choose' ? 'or' : 'else');
 

@@ -17,6 +17,7 @@ import type { Packer } from './picture.js';
 import { Album } from './picture.js';
 import { proofsPart } from './proofs-part.js';
 import { programTable } from './program-table.js';
+import { isC } from '../../program/read.js';
 import type { RunGroup } from './run-part.js';
 import { runGroupsOf, runPart } from './run-part.js';
 import type { Findings, Neighbour, PageSite } from './site.js';
@@ -35,9 +36,9 @@ export function testPage(of: PageSite, findings: Findings, pack: Packer): string
   const main = html`${headPart(findings)}
     <section aria-labelledby="program">
       <h2 id="program">Program</h2>
-      ${programTable(test.program, text)}
+      ${programTable(test, text)}
       <details class="file">
-        <summary>The litmus file</summary>
+        <summary>The ${isC(test.file) ? 'C' : 'litmus'} file</summary>
         <pre>${text}</pre>
       </details>
     </section>

@@ -216,7 +216,7 @@ const explainTask = (
     if (!why.ok) throw new Error(why.errors[0].message);
     const fixes: Fix[] = [];
     for (const model of fix ? models : []) {
-      const found = await askFix(pool, test, model, query, { costs: cost, bound });
+      const found = await askFix(pool, told, model, query, { costs: cost, bound });
       const isRight = ruledOut(pool, model, [query], { bound });
       fixes.push(await fixInC(found, { test, source, model }, isRight));
     }

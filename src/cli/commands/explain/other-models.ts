@@ -40,8 +40,10 @@ export async function askOthers(
 /** The program with the additions. It is read from the printed text, so that the answers are about this text. */
 function fixedProgram({ file }: Test, fix: Fix): Test | undefined {
   if (fix.kind !== 'additions' || fix.repair.kind !== 'found') return undefined;
-  // A fix is a litmus file, also that of a C file.
-  const parsed = parseLitmus(fix.repair.litmus, `${file}.litmus`);
+  const { inC, litmus } = fix.repair;
+  // Without a patch, the fix of a C file is a litmus file.
+  const parsed =
+    inC?.kind === 'patch' ? parseLitmus(inC.text, file) : parseLitmus(litmus, `${file}.litmus`);
   if (!parsed.ok) throw new Error(`a fix does not parse: ${parsed.errors[0].message}`);
   return parsed.value;
 }

@@ -29,6 +29,7 @@ import { answer } from '../../run/answer.js';
 import type { LitmusInputs } from '../../run/begin.js';
 import { readInputs } from '../../run/begin.js';
 import { decideTask } from '../../run/decide.js';
+import { withLines } from '../../run/in-c.js';
 import type { CommandTask } from '../../run/tasks.js';
 import type { SiteFabrics } from './site-fabrics.js';
 import { fabricsOfSite, onFabrics } from './site-fabrics.js';
@@ -204,8 +205,9 @@ async function treat(
   const records = rows.map((row) => row.record);
   // A client with its calls inlined is another program: its verdicts are shown, but explained only by `explain`.
   const own = models.filter((model) => testUnder(item, model) === item.test);
+  const told = await withLines(item.test, item.source, own);
   const explanations = await Promise.all(
-    item.test.queries.map((_, query) => whyOf(pool, item.test, query, own, records, bound)),
+    told.queries.map((_, query) => whyOf(pool, told, query, own, records, bound)),
   );
   const page = await pool.page({ site, findings: { ...entry, records, explanations } });
   return { records, page: page ?? '' };

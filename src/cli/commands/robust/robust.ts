@@ -10,6 +10,7 @@ import { referenceFor } from '../../../node/reference.js';
 import type { Result } from '../../../parse/diagnostics/index.js';
 import { fail, ok, renderDiagnostic } from '../../../parse/diagnostics/index.js';
 import type { Program, Test } from '../../../program/program.js';
+import { isC } from '../../../program/read.js';
 import type { Costs } from '../../../rdma/additions.js';
 import { DEFAULT_COSTS } from '../../../rdma/additions.js';
 import { conditionsOf } from '../../../rdma/conditions/conditions.js';
@@ -104,7 +105,7 @@ function questionsAbout(
   const syntax = isTable || options.static === true;
   const unfit = unfitModels(models.items, syntax, options);
   if (unfit.length > 0) return { refused: [...models.errors, ...unfit] };
-  const wanted = [...picturesOf(options), ...wantedAs('litmus', options.out)];
+  const wanted = [...picturesOf(options), ...wantedAs(programKind(options.out), options.out)];
   const files = plan(wanted);
   const several = corpus.tests.length * models.items.length > 1 && wanted.length > 0;
   const refusals = several ? [ONE_PROGRAM] : files.errors;
@@ -227,20 +228,26 @@ async function draw(
   records: readonly RobustRecord[],
   outputs: readonly Output[],
 ): Promise<readonly string[]> {
-  const pictures = outputs.filter(({ kind }) => kind !== 'litmus');
+  const pictures = outputs.filter((one) => !isProgram(one));
   if (pictures.length === 0 || records.length === 0) return [];
   const violation = records[0].results.find((r) => r.violation !== undefined)?.violation;
   if (violation === undefined) return ['there is no violation to draw'];
   return drawInto(pictures, await executionDrawing(violation.graph));
 }
 
+const programKind = (path = ''): 'litmus' | 'c' => (isC(path) ? 'c' : 'litmus');
+const isProgram = ({ kind }: Output): boolean => kind === 'litmus' || kind === 'c';
+
 /** Writes the repaired program into a file, or says why not. */
 function save(records: readonly RobustRecord[], outputs: readonly Output[]): readonly string[] {
-  const output = outputs.find(({ kind }) => kind === 'litmus');
+  const output = outputs.find(isProgram);
   if (output === undefined || records.length === 0) return [];
   const [{ repair }] = records;
   if (repair?.kind !== 'found') return [`no program for ${output.path}: there is no fix`];
-  return output.write(repair.litmus);
+  if (output.kind === 'litmus') return output.write(repair.litmus);
+  const { inC } = repair;
+  if (inC?.kind === 'patch') return output.write(inC.text);
+  return [`no C for ${output.path}: ${inC?.reason ?? 'the program is a litmus file'}`];
 }
 
 /** The messages of a failure. */

@@ -128,7 +128,11 @@ describe.each(files.filter(isTried))('%s', (file) => {
       const expected = expectedOf(query, name);
       if (expected === undefined) continue;
       test(`${showQuery(query)} is ${expected.verdict} under ${name} (${expected.authority})`, () => {
-        const answer = records.get(name)?.answers.find((a) => a.query === index);
+        const record = records.get(name);
+        // Nobody wrote a claim for models that cannot be asked about this program.
+        const isAsked = record !== undefined && record.untranslatable === undefined;
+        if (expected.authority === 'claim' && !isAsked) return;
+        const answer = record?.answers.find((a) => a.query === index);
         expect(answer?.verdict).toBe(expected.verdict);
         expect(departs(query, name, answer!)).toBe(false);
       });

@@ -1,5 +1,5 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
-import type { QueuePairEnd } from './core.js';
+import type { QueuePair, QueuePairEnd } from './core.js';
 import type { Bind, BoundPlace } from './head.js';
 import { expressionOf, split } from './head.js';
 import { Looping } from './loops.js';
@@ -116,10 +116,30 @@ export abstract class Bound extends Looping {
     return this.ends;
   }
 
-  pairOf(value: Value, node: CNode): { readonly text: string; readonly end: QueuePairEnd } {
+  anotherPair({ text, end }: QueuePair): QueuePair {
+    const n = [...this.ends.keys()].filter((one) => one.startsWith(`${text} `)).length + 1;
+    const another = `${text} ${n}`;
+    const name = { ...end.node, text: `op${n}` };
+    const own = { ...end, name };
+    this.ends.set(another, own);
+    return { text: another, end: own };
+  }
+
+  pairOf(value: Value, node: CNode): QueuePair {
+    if (value.kind === 'int') return this.pairTo(String(value.value), node);
     if (value.kind !== 'path') return this.refuse(node, 'nobody knows which queue pair this is');
     const { text } = value;
     const end = this.ends.get(text) ?? this.assumedEnd(text, node);
+    this.ends.set(text, end);
+    return { text, end };
+  }
+
+  /** The queue pair to a node by its number. */
+  private pairTo(name: string, node: CNode): QueuePair {
+    if (!this.around.nodes.includes(name)) this.refuse(node, `there is no node ${name}`);
+    if (name === this.thread.node.text) this.refuse(node, `this is on node ${name} itself`);
+    const text = `node ${name}`;
+    const end = { node: this.ident(name, node) };
     this.ends.set(text, end);
     return { text, end };
   }

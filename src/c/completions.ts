@@ -2,7 +2,7 @@ import type { Call } from './calls.js';
 import { moved } from './arithmetic.js';
 import { emitCall, int, peer, withArguments } from './calls.js';
 import type { Core, QueuePairEnd } from './core.js';
-import type { Request, Typed } from './state.js';
+import type { Request, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { NEVER_RETURNS } from './state.js';
 import { INT } from './types.js';
@@ -15,22 +15,15 @@ const found = (count: number): Typed => ({ value: int(count), type: INT });
  */
 const poll: Call = (core, [queue, most, into], node) => {
   if (core.findsNothing) return found(0);
-  const isLoose = core.isFound('loose poll', node);
-  core.lastPoll = node;
-  if (!isLoose) core.unproven += 1;
-  const next = nextAt(core, queue, node);
+  const { value } = core.evaluate(queue);
+  const next = inQueue(core, value, node);
   if (core.gaps !== undefined && next.length !== 1) return found(1);
-  if (next.length === 0) {
-    if (!isLoose) core.finds('loose poll', node, NEVER_RETURNS);
-    return nothing(core, 1);
-  }
   const ways = next.map((one) => () => take(core, one, into, 0, node));
-  if (isLoose) ways.push(() => nothing(core, 0));
   const room = roomOf(core, most);
-  let count = oneOf(core, ways, node);
+  let count = pollOnce(core, ways, node);
   // As many as there is room for may come at once.
   while (count > 0 && count < room) {
-    const more = nextAt(core, queue, node);
+    const more = inQueue(core, value, node);
     if (more.length === 0) break;
     const before = count;
     const others = more.map((one) => () => take(core, one, into, before, node));
@@ -40,8 +33,22 @@ const poll: Call = (core, [queue, most, into], node) => {
   return found(count);
 };
 
+/** A poll, with a way for each completion that it may find. It finds nothing, too, unless it is in a loop that waits. */
+export function pollOnce(core: Core, ways: readonly (() => Typed)[], node: CNode): number {
+  if (core.findsNothing) return 0;
+  const isLoose = core.isFound('loose poll', node);
+  core.lastPoll = node;
+  if (!isLoose) core.unproven += 1;
+  if (ways.length > 0) {
+    return oneOf(core, isLoose ? [...ways, () => nothing(core, 0)] : ways, node);
+  }
+  if (!isLoose) core.finds('loose poll', node, NEVER_RETURNS);
+  nothing(core, 1);
+  return 0;
+}
+
 /** Takes one of several ways, and says how many completions it has found. */
-function oneOf(core: Core, ways: readonly (() => Typed)[], node: CNode): number {
+export function oneOf(core: Core, ways: readonly (() => Typed)[], node: CNode): number {
   const keep = (way: () => Typed) => (): void => {
     core.state.values.set(COUNT, way().value);
   };
@@ -68,7 +75,7 @@ function nothing({ state }: Core, hopeless: 0 | 1): Typed {
   return found(0);
 }
 
-function take(
+export function take(
   core: Core,
   { pair, end, request }: Next,
   into: CNode | undefined,
@@ -92,23 +99,22 @@ function take(
 }
 
 /** A completion that may come next. */
-interface Next {
+export interface Next {
   readonly pair: string;
   readonly end: QueuePairEnd;
   readonly request: Request;
 }
 
-/** The oldest open send and the oldest open receive of each queue pair that completes in a queue. */
-function nextAt(core: Core, queue: CNode, node: CNode): readonly Next[] {
-  const { value } = core.evaluate(queue);
-  const text = value.kind === 'path' ? value.text : '';
-  core.polledQueues.add(text);
-  const open = [...core.pairs()].flatMap(([pair, end]) => {
-    const all = core.state.open.get(pair) ?? [];
-    return all
-      .filter(({ isReceive }) => mayComplete(core, pair, end, isReceive, text, node))
-      .map((request) => ({ pair, end, request }));
-  });
+/** The oldest open send and the oldest open receive of each queue pair that completes in a queue; undefined: in any. */
+export function inQueue(core: Core, queue: Value | undefined, node: CNode): readonly Next[] {
+  const text = queue?.kind === 'path' ? queue.text : '';
+  if (queue !== undefined) core.polledQueues.add(text);
+  const open = [...core.pairs()].flatMap(([pair, end]) =>
+    ofPair(core, pair).filter(
+      ({ request: { isReceive } }) =>
+        queue === undefined || mayComplete(core, pair, end, isReceive, text, node),
+    ),
+  );
   const isFirst = ({ pair, request }: Next, at: number): boolean =>
     open.findIndex((one) => one.pair === pair && one.request.isReceive === request.isReceive) ===
     at;
@@ -116,6 +122,13 @@ function nextAt(core: Core, queue: CNode, node: CNode): readonly Next[] {
   const isOver = core.state.polls.received >= most;
   return open.filter((one, at) => isFirst(one, at) && !(one.request.isReceive && isOver));
 }
+
+/** The open requests of a queue pair, the oldest first. */
+export const ofPair = (core: Core, pair: string): readonly Next[] =>
+  (core.state.open.get(pair) ?? []).map((request) => ({
+    ...{ pair, request },
+    end: core.pairs().get(pair)!,
+  }));
 
 function mayComplete(
   core: Core,

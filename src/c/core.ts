@@ -5,6 +5,7 @@ import type { HeadThread } from './head.js';
 import type { Names } from './names.js';
 import type { Place, Region, State, Typed, Value, Way } from './state.js';
 import { emptyState } from './state.js';
+import type { CallLine } from './tables.js';
 import type { At, CNode } from './tree.js';
 import type { Type } from './types.js';
 
@@ -32,6 +33,10 @@ export interface Surroundings {
   readonly arrays: ReadonlyMap<string, number>;
   readonly nodes: readonly string[];
   readonly allSignalled: boolean;
+  /** What functions do that are not in the file: what the head says, and what the tables of interfaces say. */
+  readonly calls: { readonly head: readonly CallLine[]; readonly tables: readonly CallLine[] };
+  /** Constants of interfaces. */
+  readonly constants: ReadonlyMap<string, number>;
   /** How often loops go round of which nobody knows how long they are. */
   readonly bound: number;
   /** All names of the file. */
@@ -183,6 +188,12 @@ export abstract class Core {
   abstract zero(key: string): void;
   abstract wordsIn(region: Region, offset: number, length: number, node: At): Region['places'];
   abstract pairOf(value: Value, node: CNode): QueuePair;
+  /** A queue pair of its own to the same node. */
+  abstract anotherPair(pair: QueuePair): QueuePair;
+  /** A word of the thread's private memory. */
+  abstract ownWord(key: string, name: string): Place & { kind: 'word' };
+  /** The way at hand ends for good. */
+  abstract endHere(): void;
   abstract pairs(): ReadonlyMap<string, QueuePairEnd>;
 
   /** Where the text is used that is read: that of a macro, or of an argument in the head, has no places in the code. */
@@ -260,6 +271,13 @@ export abstract class Core {
     };
     this.frames.push(frame);
     return frame;
+  }
+
+  /** Leaves the innermost call: its variables are no more. */
+  leaveFrame(): void {
+    const { id } = this.frames.pop()!;
+    const { values } = this.state;
+    for (const key of [...values.keys()]) if (key.startsWith(`${id}:`)) values.delete(key);
   }
 
   find(name: string): Local | undefined {

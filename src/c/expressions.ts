@@ -169,7 +169,7 @@ export abstract class Evaluating extends Macros {
       if (expression === undefined) return this.refuse(node, `the macro ${text} is no expression`);
       return this.inMacro(node, text, () => this.evaluate(expression));
     }
-    const constant = CONSTANTS.get(text);
+    const constant = CONSTANTS.get(text) ?? this.around.constants.get(text);
     return constant === undefined ? undefined : typed(int(constant), INT);
   }
 

@@ -59,7 +59,8 @@ function proposed(source: SourceFile, functions: readonly string[]): Head {
     ...{ nodes: [], objects: [], queuePairs: [], completionQueues: [], threads: [], ghosts: [] },
     ...{ symmetric: [], queries: [], listed: [] },
   };
-  return { litmus, threads, arrays: new Map(), allSignalled: false };
+  const none = { calls: [], readings: new Map() };
+  return { litmus, threads, arrays: new Map(), allSignalled: false, ...none };
 }
 
 const nameOf = (path: string): string =>

@@ -1,6 +1,8 @@
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
 import { parseLitmusFile } from '../parse/litmus.js';
+import type { CallLine } from './tables.js';
+import { statementsIn, tableOf } from './tables.js';
 import type { CNode } from './tree.js';
 import { parseTree, partsOf } from './tree.js';
 
@@ -16,6 +18,10 @@ export interface Head {
   readonly arrays: ReadonlyMap<string, number>;
   /** Whether every request makes a completion. */
   readonly allSignalled: boolean;
+  /** Lines `call …` and `await …`. */
+  readonly calls: readonly CallLine[];
+  /** By interface: which reading of it, `api shmem contract`. */
+  readonly readings: ReadonlyMap<string, string>;
 }
 
 /** `thread sender = put(&out, 1) on client { raddr => data }` */
@@ -90,6 +96,8 @@ class HeadReader {
   /** The text of the file with only the head left, and that as a litmus file: each character is where it was. */
   private text: string;
   private allSignalled = false;
+  private calls: readonly CallLine[] = [];
+  private readonly readings = new Map<string, string>();
 
   constructor(
     private readonly source: SourceFile,
@@ -102,6 +110,7 @@ class HeadReader {
   }
 
   read(): HeadOrMistakes {
+    this.takeCalls();
     this.takeThreads();
     this.takeArrays();
     this.takeWords();
@@ -109,10 +118,10 @@ class HeadReader {
     const { value, errors } = parseLitmusFile({ path: this.source.path, text: this.text });
     const all = [...this.errors, ...errors];
     if (value === undefined) return { kind: 'none', errors: all };
-    const { threads, arrays, allSignalled } = this;
+    const { threads, arrays, allSignalled, calls, readings } = this;
     return {
       kind: 'head',
-      head: { litmus: { ...value, threads: [] }, threads, arrays, allSignalled },
+      head: { litmus: { ...value, threads: [] }, threads, arrays, allSignalled, calls, readings },
       errors: all,
     };
   }
@@ -124,6 +133,20 @@ class HeadReader {
   private replace(start: number, end: number, by: string): void {
     const padded = by + blank(this.text.slice(start + by.length, end));
     this.text = this.text.slice(0, start) + padded + this.text.slice(end);
+  }
+
+  private takeCalls(): void {
+    const { lines, errors } = tableOf({ path: this.source.path, text: this.text });
+    this.calls = lines;
+    this.errors.push(...errors);
+    for (const { text, start } of statementsIn(this.text)) {
+      this.replace(start, start + text.length, '');
+    }
+    for (const found of this.text.matchAll(/^[ \t]*api[ \t]+(\w+)[ \t]+(\w+)/gm)) {
+      const [all, name, reading] = found;
+      this.readings.set(name, reading);
+      this.replace(found.index, found.index + all.length, '');
+    }
   }
 
   private takeThreads(): void {

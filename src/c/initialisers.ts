@@ -13,9 +13,16 @@ export abstract class Initialising extends Evaluating {
     const key = this.keyOf(place);
     if (key !== undefined) this.forget(key);
     const given: Place[] = [];
+    const all = partsOf(list);
+    // Whatever it is: all of it is zero.
+    const isZero = all.length === 0 || (all.length === 1 && all[0].text === '0');
+    if (isZero && key !== undefined) {
+      this.state.values.set(`${key} zeroed`, int(0));
+      return;
+    }
     const fields = this.around.code.types.fieldsOf(place.type);
     let next = 0;
-    for (const one of partsOf(list)) {
+    for (const one of all) {
       if (one.type !== 'initializer_pair') {
         const to = this.nth(place, next, one);
         given.push(to);

@@ -18,7 +18,7 @@ export abstract class Memory extends Ways {
         if (type.kind === 'array') return { value: { kind: 'address', region, offset }, type };
         if (type.kind === 'struct')
           return this.refuse(node, 'a whole structure is not read from memory at once');
-        const name = this.ownWord(region, offset, node);
+        const name = this.wordIn(region, offset, node);
         return { value: { kind: 'runtime', expr: this.refExpr(name, node), reads: true }, type };
       }
       case 'variable': {
@@ -45,7 +45,7 @@ export abstract class Memory extends Ways {
     switch (place.kind) {
       case 'word':
         return this.assign(
-          this.ownWord(place.region, place.offset, node),
+          this.wordIn(place.region, place.offset, node),
           this.exprOf(given, node),
           node,
         );
@@ -123,7 +123,7 @@ export abstract class Memory extends Ways {
   }
 
   /** The word of a region at an offset, which the thread's CPU can access. */
-  private ownWord(region: Region, offset: number, node: At): string {
+  private wordIn(region: Region, offset: number, node: At): string {
     const name = this.wordsIn(region, offset, 1, node)[0].location;
     const own = this.thread.node.text;
     if (region.node !== undefined && region.node !== own) {

@@ -7,7 +7,8 @@ import type { Remark, Surroundings } from './core.js';
 import type { Head, HeadThread } from './head.js';
 import { receivesIn } from './messages.js';
 import { elementNames, headOf } from './head.js';
-import { withoutKeywords } from './keywords.js';
+import { interfaces } from './interfaces.js';
+import type { CallLine } from './tables.js';
 import type { ReadThread } from './thread.js';
 import { readThread } from './thread.js';
 import type { At } from './tree.js';
@@ -63,7 +64,7 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
       })),
     ),
   }));
-  const value = withoutKeywords({ ...litmus, nodes, threads, queries });
+  const value = { ...litmus, nodes, threads, queries };
   return { value, errors: [], remarks };
 }
 
@@ -158,10 +159,17 @@ function neverFalse({ thread, asserted }: ReadThread): readonly QueryDecl[] {
   });
 }
 
+/** The lines of all interfaces, in the readings that a head names; else what they do over verbs. */
+const tableLines = (readings: ReadonlyMap<string, string>): readonly CallLine[] =>
+  [...interfaces()].flatMap(([name, { lines }]) => {
+    const wanted = readings.get(name) ?? 'verbs';
+    return lines.filter(({ reading }) => reading === undefined || reading === wanted);
+  });
+
 /** What the threads of a file have in common. */
 export function surroundingsOf(
   source: SourceFile,
-  { litmus, arrays, allSignalled }: Head,
+  { litmus, arrays, allSignalled, calls, readings }: Head,
   code: CCode,
 ): Surroundings {
   const nodeOf = new Map<string, string>();
@@ -174,6 +182,8 @@ export function surroundingsOf(
   return {
     ...{ file: source.path, code, nodeOf, arrays, allSignalled },
     nodes: litmus.nodes.map(({ node }) => node.text),
+    calls: { head: calls, tables: tableLines(readings) },
+    constants: new Map([...interfaces().values()].flatMap((one) => [...one.constants])),
     bound: litmus.bound ?? DEFAULT_BOUND,
     words: new Set(source.text.match(/\w+/g)),
     observed: (thread) =>

@@ -5,6 +5,7 @@ import type { Place, Region, Way } from './state.js';
 import type { At, CNode } from './tree.js';
 import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
+import { WORD } from './types.js';
 
 /** A loop, by its parts. */
 export interface LoopParts {
@@ -175,6 +176,11 @@ export abstract class Executing extends Initialising {
     const made = this.privateRegion(key, name, type, this.isObserved(`${this.frame.id}:${name}`));
     this.slots.set(key, made);
     return made;
+  }
+
+  ownWord(key: string, name: string): Place & { kind: 'word' } {
+    const region = this.privateRegion(key, name, WORD, false);
+    return { kind: 'word', region, offset: 0, type: WORD };
   }
 
   /** New words of the thread's private memory, for a number, an array, or a structure. */

@@ -13,7 +13,10 @@ import { expressionOf } from './head.js';
 import { keepIn } from './memory.js';
 import { messagesIn } from './messages.js';
 import { Names } from './names.js';
+import { perform } from './operations.js';
 import type { Place, Region, Typed, Value, Way } from './state.js';
+import type { CallLine } from './tables.js';
+import { matched } from './tables.js';
 import type { At, CNode } from './tree.js';
 import { fieldOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
@@ -204,6 +207,8 @@ class ThreadReader extends Bound {
     if (called.type === 'parenthesized_expression' && given.length === 1 && !isStar) {
       return this.evaluate(given[0]);
     }
+    const said = this.byTable(this.around.calls.head, node);
+    if (said !== undefined) return said;
     const name = this.nameOf(called, node);
     if (this.around.code.functions.has(name)) {
       const values = given.map((one) => {
@@ -222,6 +227,8 @@ class ThreadReader extends Bound {
     const builtin = BUILTINS.get(name);
     if (builtin !== undefined) return builtin(this, given, node);
     if (name === 'assert' && given.length === 1) return this.assert(given[0], node);
+    const known = this.byTable(this.around.calls.tables, node);
+    if (known !== undefined) return known;
     if (ENDS.test(name)) {
       this.leave(undefined);
       return NOTHING;
@@ -237,9 +244,28 @@ class ThreadReader extends Bound {
       node,
       `nothing says what ${name} does`,
       didYouMean(name, [...BUILTINS.keys(), ...this.around.code.functions.keys()]) ??
-        'put its body into the file, or leave the call out',
+        `say it in the head: call ${name}(…) = put(…) on qp, or = nothing`,
     );
     return { value: { kind: 'path', text: node.text }, type: UNKNOWN };
+  }
+
+  /** What a line says that a call does. */
+  private byTable(lines: readonly CallLine[], node: CNode): Typed | undefined {
+    for (const line of lines) {
+      const given = matched(line, node);
+      if (given === undefined) continue;
+      const values = [...given].flatMap(([name, one]) => {
+        // What the operations do not need, need not be known.
+        if (!line.operations.some(({ piece }) => new RegExp(`\\b${name}\\b`).test(piece.text))) {
+          if (doesSomething(one)) this.evaluate(one);
+          return [];
+        }
+        const { value, type } = this.evaluate(one);
+        return [[name, { value: this.settled(value, one), type }] as const];
+      });
+      return perform(this, line, new Map(values), node);
+    }
+    return undefined;
   }
 
   /** The name of the function that is called; through a pointer, if it is known which one that is. */

@@ -98,6 +98,10 @@ export abstract class Ways extends Core {
     this.alive = false;
   }
 
+  endHere(): void {
+    this.leave(undefined);
+  }
+
   /** No run of the program goes on here. */
   protected never(node: At): void {
     const span = this.spanOf(node);

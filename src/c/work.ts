@@ -77,12 +77,16 @@ function open({ state }: Core, { text }: QueuePair, request: Request): void {
 
 function write(core: Core, work: Work): void {
   const { end, request, node } = work;
-  const local = localWords(core, request, node);
+  const local = request.local === undefined ? setWords(request) : localWords(core, request, node);
   const targets = remoteWords(core, end, request, local, node).map(({ location }) =>
     core.refTo(location, node, end),
   );
   transfer(core, targets, dataOf(core, request, local, node), work);
 }
+
+/** Values that are in no memory lie as words do. */
+const setWords = ({ copied = [] }: Building): Words =>
+  copied.map((_, i) => ({ location: `word ${i + 1}`, at: 8 * i }));
 
 function read(core: Core, work: Work): void {
   const { end, request, node } = work;

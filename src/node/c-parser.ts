@@ -4,6 +4,8 @@ import { Language, Parser } from 'web-tree-sitter';
 import type { CNode } from '../c/tree.js';
 import { parseCFile } from '../c/read.js';
 import { setCParser } from '../c/tree.js';
+import { setInterfaces } from '../c/interfaces.js';
+import { interfaceTables } from './interfaces.js';
 import { setCReader } from '../program/read.js';
 
 /** The grammar of C, which the build puts there. */
@@ -15,6 +17,7 @@ export async function startC(): Promise<void> {
   const parser = new Parser();
   parser.setLanguage(await Language.load(gunzipSync(readFileSync(GRAMMAR))));
   setCParser((text) => parser.parse(text)!.rootNode as CNode);
+  setInterfaces(interfaceTables());
   setCReader((source) => {
     const { remarks, ...read } = parseCFile(source);
     const assumed = remarks.filter(({ kind }) => kind === 'assumed');

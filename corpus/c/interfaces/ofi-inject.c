@@ -1,0 +1,21 @@
+/* RDMA ofi-inject
+   "injected data is taken by the call"
+
+   node client { buf = 1 }
+   node server { data = 0 }
+
+   thread send on client { ep => server; to => data }
+
+   exists (data == 9)
+     expect forbidden under rdma-tso, rdma-ro
+*/
+#include <rdma/fi_rma.h>
+#include <stdint.h>
+
+uint64_t buf = 1;
+
+void send(struct fid_ep *ep, struct fid_cq *cq, uint64_t to, uint64_t key)
+{
+    fi_inject_write(ep, &buf, 8, 0, to, key);
+    buf = 9;
+}

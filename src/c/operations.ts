@@ -1,0 +1,259 @@
+import type { LitmusExpr } from '../parse/litmus-ast.js';
+import { NOTHING, emitCall, int, peer } from './calls.js';
+import type { Next } from './completions.js';
+import { inQueue, oneOf, ofPair, pollOnce, take } from './completions.js';
+import { CONSTANTS } from './constants.js';
+import type { Core, QueuePair } from './core.js';
+import { expressionOf } from './head.js';
+import { keepIn } from './memory.js';
+import type { Building, Typed, Value } from './state.js';
+import { NEVER_RETURNS, isSame } from './state.js';
+import type { CallLine, Operation } from './tables.js';
+import type { CNode } from './tree.js';
+import { INT, UNKNOWN, WORD } from './types.js';
+import { INLINE, post } from './work.js';
+
+/** What a line of a table says that a call does, in place of that call. */
+export function perform(
+  core: Core,
+  line: CallLine,
+  given: ReadonlyMap<string, Typed>,
+  node: CNode,
+): Typed {
+  const frame = core.enter(`call of ${line.names[0]}`);
+  const [scope] = frame.scopes;
+  // It is no null pointer, whatever its type is called.
+  const request: Typed = { value: { kind: 'pointer', key: core.fresh('request') }, type: UNKNOWN };
+  const here = int(Number(core.thread.node.text));
+  const known = [
+    ...given,
+    ['request', request] as const,
+    ['here', { value: here, type: INT }] as const,
+    ['nodes', { value: int(core.around.nodes.length), type: INT }] as const,
+  ];
+  for (const [name, { value, type }] of known) {
+    const key = `${frame.id}:${name}#`;
+    keepIn(core.state.values, key, value);
+    scope.set(name, { kind: 'variable', key, type });
+  }
+  const isNew = line.operations.some(({ operands }) => operands.some((one) => /\bnew\b/.test(one)));
+  if (isNew) scope.set('new', core.ownWord(`result ${node.startIndex}`, 'result'));
+  const called = new Performer(core, request.value, node);
+  let result: Typed = { value: int(0), type: INT };
+  for (const operation of line.operations) {
+    if (!core.alive) break;
+    const found = called.does(operation);
+    if (found.value !== undefined) result = found.value;
+    if (found.isLast) break;
+  }
+  core.leaveFrame();
+  return core.alive ? result : NOTHING;
+}
+
+interface Done {
+  readonly value?: Typed;
+  /** The call returns here. */
+  readonly isLast?: boolean;
+}
+
+/** The comparisons of `shmem_wait_until`, in the order of their constants. */
+const COMPARISONS = ['=', '!=', '>', '<=', '<', '>='] as const;
+const OPCODES = new Map(
+  [
+    ['put', 'RDMA_WRITE'],
+    ['inline put', 'RDMA_WRITE'],
+    ['inject', 'RDMA_WRITE'],
+    ['get', 'RDMA_READ'],
+    ['rcas', 'ATOMIC_CMP_AND_SWP'],
+    ['rfaa', 'ATOMIC_FETCH_AND_ADD'],
+  ].map(([name, opcode]) => [name, CONSTANTS.get(`IBV_WR_${opcode}`)!]),
+);
+const SIGNALED = CONSTANTS.get('IBV_SEND_SIGNALED')!;
+
+class Performer {
+  constructor(
+    private readonly core: Core,
+    private readonly request: Value,
+    private readonly node: CNode,
+  ) {}
+
+  does(operation: Operation): Done {
+    const { core, node } = this;
+    switch (operation.name) {
+      case 'fence':
+        for (const { end } of this.pairs(operation)) {
+          emitCall(core, 'rfence', [peer(core, end, node)], node);
+        }
+        return {};
+      case 'flush':
+        for (const pair of this.pairs(operation)) this.flush(pair);
+        return {};
+      case 'poll':
+        this.poll(operation);
+        return {};
+      case 'poll all':
+        for (const { text } of this.pairs(operation)) {
+          for (const one of ofPair(core, text)) take(core, one, undefined, 0, node);
+        }
+        return {};
+      case 'take':
+        return this.take(operation);
+      case 'mfence':
+        emitCall(core, 'mfence', [], node);
+        return {};
+      case 'spin':
+        this.spin(operation);
+        return {};
+      case 'write': {
+        const [place, value] = operation.operands.map((one) => this.valueOf(one));
+        core.write(core.behind(place, node), value.value, node);
+        return {};
+      }
+      case 'read': {
+        const [place] = operation.operands.map((one) => this.valueOf(one));
+        return { value: core.read(core.behind(place, node), node) };
+      }
+      case 'value':
+        return { value: this.valueOf(operation.operands[0]) };
+      case 'nothing':
+        return {};
+      case 'error':
+        core.endHere();
+        return {};
+      default:
+        this.post(operation);
+        return {};
+    }
+  }
+
+  private valueOf(text: string): Typed {
+    const { core, node } = this;
+    const expression = expressionOf(text);
+    if (expression === undefined) return core.refuse(node, `this is no expression of C: ${text}`);
+    const found = core.usingAt(node, () => core.evaluate(expression));
+    return { ...found, value: core.settled(found.value, node) };
+  }
+
+  private post(operation: Operation): void {
+    const { core, node } = this;
+    const { name, operands } = operation;
+    const values = operands.map((one) => this.valueOf(one).value);
+    const [first, second, third, fourth] = values;
+    const isAtomic = name === 'rcas' || name === 'rfaa';
+    const [remote, local] = isAtomic
+      ? [first, name === 'rcas' ? fourth : third]
+      : name === 'get'
+        ? [first, second]
+        : [second, first];
+    const isInline = name === 'inline put' || name === 'inject';
+    const isPlace = ['address', 'pointer', 'parts', 'path'].includes(local.kind);
+    const copied: readonly LitmusExpr[] | undefined =
+      isInline && !isPlace ? [core.exprOf(local, node)] : undefined;
+    const length = isAtomic ? 8 : (third ?? int(8));
+    if (!isAtomic && length !== 8 && (length as Value).kind !== 'int') {
+      core.refuse(node, `how many bytes ${name} moves is not known`);
+    }
+    const bytes = length === 8 ? 8 : (length as Extract<Value, { kind: 'int' }>).value;
+    const request: Building = {
+      opcode: OPCODES.get(name)!,
+      flags: (name === 'inject' ? 0 : SIGNALED) | (isInline ? INLINE : 0),
+      ...{ id: this.request, remote, length: bytes },
+      ...(name === 'rcas' && { operands: [second, third] }),
+      ...(name === 'rfaa' && { operands: [second] }),
+      ...(copied === undefined ? { local } : { copied }),
+    };
+    for (const pair of this.pairs(operation)) {
+      post(core, pair, request, node);
+      core.state.values.set(`last ${pair.text}`, remote);
+    }
+  }
+
+  /** A get of where something was last, so that what was put before it is in memory when it has completed. */
+  private flush(pair: QueuePair): void {
+    const { core, node } = this;
+    const remote = core.state.values.get(`last ${pair.text}`);
+    if (remote === undefined) return;
+    const { region, offset } = core.ownWord(`flush ${node.startIndex}`, 'flushed');
+    const local: Value = { kind: 'address', region, offset };
+    const opcode = OPCODES.get('get')!;
+    post(core, pair, { opcode, flags: SIGNALED, id: this.request, remote, local, length: 8 }, node);
+  }
+
+  private poll(operation: Operation): void {
+    const { core, node } = this;
+    if (operation.of !== undefined) {
+      for (const one of this.upTo(operation.of) ?? []) take(core, one, undefined, 0, node);
+      return;
+    }
+    const next = this.next(operation);
+    if (next.length === 0) core.refuse(node, NEVER_RETURNS);
+    const ways = next.map((one) => () => take(core, one, undefined, 0, node));
+    oneOf(core, ways, node);
+  }
+
+  /** At most one completion; or, of a request, what it has completed behind. */
+  private take(operation: Operation): Done {
+    const { core, node } = this;
+    const nothing = this.valueOf(operation.otherwise ?? '0');
+    if (core.findsNothing && operation.of === undefined) return { value: nothing, isLast: true };
+    const upTo = operation.of === undefined ? undefined : this.upTo(operation.of);
+    if (operation.of !== undefined && upTo === undefined) return {};
+    const ways = upTo === undefined ? this.next(operation).map((one) => [one]) : [upTo];
+    const count = pollOnce(
+      core,
+      ways.map((all) => () => {
+        for (const one of all) take(core, one, undefined, 0, node);
+        return { value: int(1), type: INT };
+      }),
+      node,
+    );
+    return count === 0 ? { value: nothing, isLast: true } : { value: { value: int(1), type: INT } };
+  }
+
+  /** The completions up to that of a request; undefined: it is complete. */
+  private upTo(text: string): readonly Next[] | undefined {
+    const { core } = this;
+    const { value } = this.valueOf(text);
+    for (const pair of core.pairs().keys()) {
+      const open = ofPair(core, pair);
+      const at = open.findIndex(({ request }) => isSame(request.id, value));
+      if (at < 0) continue;
+      const { isReceive } = open[at].request;
+      return open.slice(0, at + 1).filter(({ request }) => request.isReceive === isReceive);
+    }
+    return undefined;
+  }
+
+  private next({ on }: Operation): readonly Next[] {
+    const { core, node } = this;
+    if (on === undefined) return inQueue(core, undefined, node);
+    const { value } = this.valueOf(on);
+    const isPair = value.kind !== 'path' || core.pairs().has(value.text);
+    if (!isPair) return inQueue(core, value, node);
+    const { text } = core.pairOf(value, node);
+    return ofPair(core, text).slice(0, 1);
+  }
+
+  private spin({ operands: [at, comparison, wanted] }: Operation): void {
+    const { core, node } = this;
+    const place = core.behind(this.valueOf(at), node);
+    const value = core.exprOf(this.valueOf(wanted).value, node);
+    const { value: how } = this.valueOf(comparison);
+    const op = how.kind === 'int' ? COMPARISONS[how.value] : undefined;
+    if (op === undefined) return core.refuse(node, 'how this compares is not known');
+    const left = core.exprOf(core.read({ ...place, type: WORD }, node).value, node);
+    const span = core.spanOf(node);
+    const condition: LitmusExpr = { kind: 'binary', op, left, right: value, span };
+    core.emit({ kind: 'assume', condition, span });
+  }
+
+  /** The queue pairs that an operation is on. */
+  private pairs({ on, piece }: Operation): readonly QueuePair[] {
+    const { core, node } = this;
+    if (on === undefined) return core.refuse(node, `${piece.text} is on no queue pair`, 'on qp');
+    if (on === 'all') return [...core.pairs()].map(([text, end]) => ({ text, end }));
+    const [, fresh, expression] = /^(new\s+)?(.*)$/s.exec(on)!;
+    const pair = core.pairOf(this.valueOf(expression).value, node);
+    return [fresh === undefined ? pair : core.anotherPair(pair)];
+  }
+}

@@ -1,0 +1,191 @@
+import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
+import type { Piece } from './head.js';
+import { expressionOf, matching, split } from './head.js';
+import type { CNode } from './tree.js';
+import { partOf, partsOf } from './tree.js';
+
+/**
+ * Lines that say what a function does whose body is not in the file: `call my_put(c, from, to, n) = put(from, to, n) on c->qp`. They are
+ * in heads, and in the tables of interfaces (models/api).
+ */
+export interface CallLine {
+  /** The names of the function; one for each choice in braces. */
+  readonly names: readonly string[];
+  /** The call, as it is matched. */
+  readonly pattern: CNode;
+  readonly parameters: ReadonlySet<string>;
+  readonly operations: readonly Operation[];
+  /** For which reading of the interface it is, if it is not for both. */
+  readonly reading?: string;
+}
+
+/** `put(src, dst, 8) on qp` */
+export interface Operation {
+  readonly name: string;
+  readonly operands: readonly string[];
+  readonly on?: string;
+  /** The request that it is about. */
+  readonly of?: string;
+  /** The value where a poll finds nothing. */
+  readonly otherwise?: string;
+  readonly piece: Piece;
+}
+
+/** How many operands each operation has, at least and at most. */
+const OPERATIONS: ReadonlyMap<string, readonly [least: number, most: number]> = new Map([
+  ['put', [2, 3]],
+  ['inline put', [2, 3]],
+  ['inject', [2, 3]],
+  ['get', [2, 3]],
+  ['rcas', [4, 4]],
+  ['rfaa', [3, 3]],
+  ['fence', [0, 0]],
+  ['flush', [0, 0]],
+  ['poll', [0, 0]],
+  ['poll all', [0, 0]],
+  ['take', [0, 0]],
+  ['mfence', [0, 0]],
+  ['read', [1, 1]],
+  ['write', [2, 2]],
+  ['spin', [3, 3]],
+  ['value', [1, 1]],
+  ['nothing', [0, 0]],
+  ['error', [0, 0]],
+]);
+
+/** A table of an interface, or the lines of a head. */
+export interface Table {
+  readonly lines: readonly CallLine[];
+  readonly constants: ReadonlyMap<string, number>;
+  readonly errors: readonly Diagnostic[];
+}
+
+/** Reads the lines `call …`, `await …` and `constant …` of a text. Other lines are left alone; `[contract]` before one is a reading. */
+export function tableOf(source: SourceFile): Table {
+  const lines: CallLine[] = [];
+  const constants = new Map<string, number>();
+  const errors: Diagnostic[] = [];
+  for (const statement of statementsIn(source.text)) {
+    const constant = /^constant\s+(\w+)\s*=\s*(-?\d+)$/.exec(statement.text);
+    if (constant !== null) {
+      constants.set(constant[1], Number(constant[2]));
+      continue;
+    }
+    const { line, mistake } = lineOf(statement);
+    if (line !== undefined) lines.push(line);
+    if (mistake === undefined) continue;
+    const start = statement.start;
+    const span = { file: source.path, start, end: start + statement.text.length };
+    errors.push({ span, message: mistake, hint: HINT });
+  }
+  return { lines, constants, errors };
+}
+
+const HINT = 'call my_put(q, from, to) = put(from, to) on q, poll on q';
+
+/** Statements begin a line, and go on in lines that are indented further. */
+export function statementsIn(text: string): readonly Piece[] {
+  const pattern = /^([ \t]*)((?:\[\w+\][ \t]*)?(?:call|await|constant)\b.*(?:\n\1[ \t]+\S.*)*)/gm;
+  return [...text.matchAll(pattern)].map(({ 1: indent, 2: found, index }) => ({
+    text: found.replace(/\s*(#.*)?$/, ''),
+    start: index + indent.length,
+  }));
+}
+
+function lineOf({ text, start }: Piece): { readonly line?: CallLine; readonly mistake?: string } {
+  const [, reading, head] = /^(?:\[(\w+)\]\s*)?(?:call|await)\s+(.*)$/s.exec(text) ?? [];
+  const open = head?.search(/[\w>\].}]\s*\(/) ?? -1;
+  if (open < 0) return { mistake: 'this is no call with its parameters' };
+  const from = text.indexOf(head);
+  const close = matching(head, head.indexOf('(', open));
+  const called = head.slice(0, close + 1);
+  const rest = /^\s*=\s*/.exec(head.slice(close + 1));
+  if (rest === null) return { mistake: 'what this call does stands behind =' };
+  const names = alternatives(called.slice(0, called.indexOf('(', open)).trim());
+  const [name] = names;
+  const written = expressionOf(name + called.slice(called.indexOf('(', open)));
+  // It is in parentheses there.
+  const pattern = written && partsOf(written)[0];
+  if (pattern?.type !== 'call_expression') return { mistake: 'this is no call of C' };
+  const given = partsOf(partOf(pattern, 'arguments'));
+  const isName = (one: CNode): boolean =>
+    one.type === 'identifier' && !/^[A-Z\d_]+$/.test(one.text);
+  const at = from + close + 1 + rest[0].length;
+  const operations: Operation[] = [];
+  for (const piece of split(text, at, text.length, ',')) {
+    const operation = operationOf({ text: piece.text.trim(), start: start + piece.start });
+    if (typeof operation === 'string') return { mistake: operation };
+    operations.push(operation);
+  }
+  return {
+    line: {
+      ...{ names, pattern, operations, ...(reading !== undefined && { reading }) },
+      parameters: new Set(given.filter(isName).map((one) => one.text)),
+    },
+  };
+}
+
+/** `a_{x,y}` is `a_x` and `a_y`. */
+function alternatives(name: string): readonly string[] {
+  const found = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(name);
+  if (found === null) return [name];
+  const [, before, choices, after] = found;
+  return choices.split(',').flatMap((one) => alternatives(before + one.trim() + after));
+}
+
+/** An operation, or what is wrong with it. */
+function operationOf(piece: Piece): Operation | string {
+  const found = /^([a-z]+(?:\s+(?:put|all))?)\s*(.*)$/s.exec(piece.text);
+  const name = found?.[1].replaceAll(/\s+/g, ' ') ?? piece.text;
+  const counts = OPERATIONS.get(name);
+  if (found === null || counts === undefined) {
+    return `there is no operation ${name}: there are ${[...OPERATIONS.keys()].join(', ')}`;
+  }
+  let rest = found[2];
+  let operands: readonly string[] = [];
+  if (name === 'value') [operands, rest] = [[rest], ''];
+  else if (rest.startsWith('(')) {
+    const close = matching(rest, 0);
+    operands = split(rest, 1, close, ',').map(({ text }) => text.trim());
+    rest = rest.slice(close + 1);
+  }
+  if (operands.length < counts[0] || operands.length > counts[1]) {
+    return `${name} has ${counts[0]} operands, and here ${operands.length}`;
+  }
+  const more = /^\s*(?:on\s+(.*?)|of\s+(.*?))?(?:\s*else\s+(.*))?$/s.exec(rest);
+  if (more === null) return `this is not understood behind ${name}: ${rest.trim()}`;
+  const [, on, of, otherwise] = more;
+  return {
+    ...{ name, operands, piece },
+    ...(on !== undefined && { on }),
+    ...(of !== undefined && { of }),
+    ...(otherwise !== undefined && { otherwise }),
+  };
+}
+
+/** The arguments of a call by the parameters of a line, if the line is about it. */
+export function matched(line: CallLine, call: CNode): ReadonlyMap<string, CNode> | undefined {
+  const given = new Map<string, CNode>();
+  const isAlike = (pattern: CNode, one: CNode): boolean => {
+    if (pattern.type === 'identifier' && line.parameters.has(pattern.text)) {
+      const before = given.get(pattern.text);
+      given.set(pattern.text, before ?? one);
+      return before === undefined || before.text === one.text;
+    }
+    const [parts, others] = [pattern, one].map(({ children }) =>
+      children.filter((child): child is CNode => child !== null && child.type !== 'comment'),
+    );
+    if (parts.length === 0 || others.length === 0) return pattern.text === one.text;
+    return parts.length === others.length && parts.every((part, i) => isAlike(part, others[i]));
+  };
+  const [pattern, called] = [line.pattern, call].map((one) => partOf(one, 'function'));
+  const isCalled =
+    line.names.length > 1 || pattern.type === 'identifier'
+      ? line.names.includes(called.text)
+      : isAlike(pattern, called);
+  if (!isCalled) return undefined;
+  const [expected, others] = [line.pattern, call].map((one) => partsOf(partOf(one, 'arguments')));
+  // More arguments than the line has matter to nobody.
+  if (others.length < expected.length) return undefined;
+  return expected.every((one, i) => isAlike(one, others[i])) ? given : undefined;
+}

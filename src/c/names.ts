@@ -1,5 +1,3 @@
-import { LITMUS_KEYWORDS } from '../parse/keywords.js';
-
 /**
  * The names that a program has for what C has: registers, words of a thread's own memory. The same thing has the same name on each
  * way through the code. Values that C has no name for get names that nothing in the file has.
@@ -15,8 +13,7 @@ export class Names {
     private readonly words: ReadonlySet<string>,
     observed: Iterable<string>,
   ) {
-    // A program is printed and read again: what is named like a keyword gets another name.
-    this.taken = new Set([...locations, ...LITMUS_KEYWORDS]);
+    this.taken = new Set(locations);
     this.kept = new Set([...observed].filter((name) => !this.taken.has(name)));
   }
 

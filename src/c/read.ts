@@ -8,6 +8,7 @@ import type { Head, HeadThread } from './head.js';
 import { receivesIn } from './messages.js';
 import { elementNames, headOf } from './head.js';
 import { interfaces } from './interfaces.js';
+import { withoutKeywords } from './keywords.js';
 import type { CallLine } from './tables.js';
 import type { ReadThread } from './thread.js';
 import { readThread } from './thread.js';
@@ -64,7 +65,7 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
       })),
     ),
   }));
-  const value = { ...litmus, nodes, threads, queries };
+  const value = withoutKeywords({ ...litmus, nodes, threads, queries });
   return { value, errors: [], remarks };
 }
 

@@ -1,7 +1,7 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { QueuePair, QueuePairEnd } from './core.js';
 import type { Bind, BoundPlace } from './head.js';
-import { expressionOf, split } from './head.js';
+import { expressionOf, split } from './pieces.js';
 import { Looping } from './loops.js';
 import type { Region, Value } from './state.js';
 import type { At, CNode } from './tree.js';

@@ -12,7 +12,7 @@ import {
 import { NOTHING, emitCall, int } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import { Gone } from './core.js';
-import { expressionOf } from './head.js';
+import { expressionOf } from './pieces.js';
 import { pointed } from './memory.js';
 import { Macros } from './macros.js';
 import type { Place, Typed, Value } from './state.js';

@@ -1,10 +1,11 @@
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
 import { parseLitmusFile } from '../parse/litmus.js';
+import type { Piece } from './pieces.js';
+import { matching, split } from './pieces.js';
 import type { CallLine } from './tables.js';
 import { statementsIn, tableOf } from './tables.js';
 import type { CNode } from './tree.js';
-import { parseTree, partsOf } from './tree.js';
 
 /**
  * The head of a C file: its first comment whose text begins with `RDMA `. It is a litmus file whose threads have bindings in the
@@ -32,12 +33,6 @@ export interface HeadThread {
   readonly arguments?: readonly Piece[];
   readonly node: Ident;
   readonly binds: readonly Bind[];
-}
-
-/** Some text of the file. */
-export interface Piece {
-  readonly text: string;
-  readonly start: number;
 }
 
 /** `raddr => data, flag @ 64`, or `qp => server.a on cq`, with two queues `on send_cq, recv_cq` */
@@ -277,55 +272,8 @@ function blank(text: string, what: RegExp = /[^]/g): string {
   return text.replaceAll(what, (found) => found.replaceAll(/[^\n]/g, ' '));
 }
 
-/** The place of the sign that closes the one at a place; the end of the text without one. */
-export function matching(text: string, open: number): number {
-  let depth = 0;
-  for (let at = open; at < text.length; at++) {
-    if ('([{'.includes(text[at])) depth += 1;
-    if (')]}'.includes(text[at])) {
-      depth -= 1;
-      if (depth === 0) return at;
-    }
-  }
-  return text.length;
-}
-
-/** The parts of a text between separators outside of parentheses. */
-export function split(text: string, start: number, end: number, by: string): readonly Piece[] {
-  const pieces: Piece[] = [];
-  let from = start;
-  for (let at = start; at < end; at++) {
-    if ('([{'.includes(text[at])) at = Math.min(matching(text, at), end);
-    else if (text[at] === by) {
-      pieces.push({ text: text.slice(from, at), start: from });
-      from = at + 1;
-    }
-  }
-  const last = { text: text.slice(from, end), start: from };
-  return last.text.trim() === '' ? pieces : [...pieces, last];
-}
-
 const leading = (text: string): number => text.length - text.trimStart().length;
 const trimmed = ({ text, start }: Piece): Piece => ({
   text: text.trim(),
   start: start + leading(text),
 });
-
-/** The names of the words of an array; of a plain location, its own. */
-export const elementNames = (name: string, count: number | undefined): readonly string[] =>
-  count === undefined ? [name] : Array.from({ length: count }, (_, i) => `${name}${i}`);
-
-/** The tree of statements that stand alone, as a block; undefined: they are none. */
-export function statementsOf(text: string): CNode | undefined {
-  const tree = parseTree(`void f(void) { ${text}; }`);
-  return tree.hasError ? undefined : (partsOf(tree)[0].childForFieldName('body') ?? undefined);
-}
-
-/** The tree of an expression that stands alone; undefined: it is none. */
-export function expressionOf(text: string): CNode | undefined {
-  const tree = parseTree(`int x = (${text});`);
-  if (tree.hasError) return undefined;
-  const [declaration] = partsOf(tree);
-  const value = declaration.childForFieldName('declarator')?.childForFieldName('value');
-  return value ?? undefined;
-}

@@ -4,7 +4,7 @@ import type { Next } from './completions.js';
 import { inQueue, oneOf, ofPair, pollOnce, take } from './completions.js';
 import { CONSTANTS } from './constants.js';
 import type { Core, QueuePair } from './core.js';
-import { expressionOf } from './head.js';
+import { expressionOf } from './pieces.js';
 import { keepIn } from './memory.js';
 import type { Building, Typed, Value } from './state.js';
 import { NEVER_RETURNS, isSame } from './state.js';

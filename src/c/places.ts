@@ -1,6 +1,6 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { moved } from './arithmetic.js';
-import { elementNames } from './head.js';
+import { elementNames } from './pieces.js';
 import { Memory, pointed } from './memory.js';
 import type { Place, Region, Typed } from './state.js';
 import type { CNode } from './tree.js';

@@ -1,6 +1,6 @@
 import type { Local } from './core.js';
 import { Initialising } from './initialisers.js';
-import { expressionOf, statementsOf } from './head.js';
+import { expressionOf, statementsOf } from './pieces.js';
 import type { Place, Region, Way } from './state.js';
 import type { At, CNode } from './tree.js';
 import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';

@@ -1,6 +1,6 @@
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
-import type { Piece } from './head.js';
-import { expressionOf, matching, split } from './head.js';
+import type { Piece } from './pieces.js';
+import { expressionOf, matching, split } from './pieces.js';
 import type { CNode } from './tree.js';
 import { partOf, partsOf } from './tree.js';
 

@@ -1,4 +1,4 @@
-import { elementNames } from './head.js';
+import { elementNames } from './pieces.js';
 import type { CNode } from './tree.js';
 import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
 

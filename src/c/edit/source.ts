@@ -2,6 +2,7 @@ import type { SourceFile } from '../../parse/diagnostics/index.js';
 import type { CCode, CFunction } from '../code.js';
 import { codeOf } from '../code.js';
 import type { HeadThread } from '../head.js';
+import { headOf } from '../head.js';
 import { split } from '../pieces.js';
 import type { CNode } from '../tree.js';
 import { fieldOf, parseTree, partsOf } from '../tree.js';

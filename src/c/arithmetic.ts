@@ -94,6 +94,13 @@ export function comparedPointers(operator: string, a: Value, b: Value): boolean 
 const wordAt = ({ region, offset }: Extract<Value, { kind: 'address' }>): string | undefined =>
   region.places.find(({ at }) => at === offset)?.location;
 
+/** Whether two paths lead to the same: those of two queue pairs do not. */
+export function samePath(a: Value, b: Value): boolean | undefined {
+  if (a.kind !== 'path' || b.kind !== 'path' || a.isNew || b.isNew) return undefined;
+  if (a.text === b.text) return true;
+  return a.text.endsWith('->qp_num') && b.text.endsWith('->qp_num') ? false : undefined;
+}
+
 /** An operator of a path and a number, or of two paths. An address that nobody has placed yet is further on by a constant. */
 export function pathSum(operator: string, a: Value, b: Value): Value | undefined {
   const [left, right] = [a, b].map((one) =>

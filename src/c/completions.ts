@@ -1,6 +1,7 @@
 import type { Call } from './calls.js';
 import { moved } from './arithmetic.js';
 import { emitCall, int, peer, withArguments } from './calls.js';
+import { CONSTANTS } from './constants.js';
 import type { Core, QueuePairEnd } from './core.js';
 import type { Request, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
@@ -151,6 +152,13 @@ function mayComplete(
   return true;
 }
 
+/** The opcode of a receive is that of the message that it took. */
+function received(core: Core): Value {
+  const { kinds } = core.following;
+  if (kinds.size > 1) return { kind: 'path', text: core.fresh('opcode') };
+  return int(CONSTANTS.get(kinds.has('imm') ? 'IBV_WC_RECV_RDMA_WITH_IMM' : 'IBV_WC_RECV')!);
+}
+
 /** What the completion says. */
 function fill(
   core: Core,
@@ -165,8 +173,12 @@ function fill(
   const { values } = core.state;
   const key = moved(into_, nth);
   values.set(`${key}.status`, int(0));
-  values.set(`${key}.opcode`, int(opcode));
+  values.set(`${key}.opcode`, request.isReceive ? received(core) : int(opcode));
   values.set(`${key}.wr_id`, id);
+  // What else it says, nobody knows.
+  for (const name of ['imm_data', 'byte_len']) {
+    values.set(`${key}.${name}`, { kind: 'path', text: core.fresh(name) });
+  }
   values.set(`${key}.qp_num`, { kind: 'path', text: `${pair}->qp_num` });
 }
 

@@ -56,12 +56,16 @@ export type Finding =
   /** Ways that meet here are followed one by one: something is known on each of them that is not the same. */
   | 'ways apart';
 
+export type MessageKind = 'send' | 'imm';
+
 /** What all runs through the function of a thread have in common (`follow.ts`). */
 export interface Following {
   readonly names: Names;
   readonly remarks: Remark[];
   /** What is missing, if that is what is asked for: then it does not end the reading. */
   readonly gaps?: Gap[];
+  /** What messages come: sends, puts with immediate data, or both. */
+  readonly kinds: ReadonlySet<MessageKind>;
   /** How many messages come at most: more receives than that are never complete. */
   readonly most: number;
   /** By finding and place: `loose poll 120`. */

@@ -128,14 +128,20 @@ const clear: Call = (core, [pointer, byte, length], node) => {
   const what = core.evaluate(byte).value;
   if (what.kind !== 'int' || what.value !== 0) return core.refuse(node, 'only zero is filled in');
   const place = core.behind(found, pointer);
+  const bytes = length === undefined ? undefined : core.evaluate(length).value;
+  const all = core.around.code.types.sizeOf(found.type);
+  const isWhole = bytes?.kind === 'int' && all !== undefined && bytes.value >= all;
+  if (found.value.kind === 'parts' && (isWhole || bytes?.kind !== 'int')) {
+    core.zero(found.value.key);
+    return found;
+  }
   if (place.kind === 'path' && place.type.kind !== 'struct') core.unplaced(place.text, node);
   const key = core.keyOf(place);
   if (key !== undefined) {
     core.zero(key);
     return found;
   }
-  const bytes = core.evaluate(length).value;
-  if (place.kind !== 'word' || bytes.kind !== 'int') {
+  if (place.kind !== 'word' || bytes?.kind !== 'int') {
     return core.refuse(node, 'how much memory this fills is not known');
   }
   for (const { at } of core.wordsIn(place.region, place.offset, bytes.value, node)) {

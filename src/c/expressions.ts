@@ -8,6 +8,7 @@ import {
   numberOf,
   oppositeOf,
   pathSum,
+  samePath,
 } from './arithmetic.js';
 import { NOTHING, emitCall, int } from './calls.js';
 import { CONSTANTS } from './constants.js';
@@ -384,6 +385,8 @@ export abstract class Evaluating extends Macros {
     if (isEquality && ((isGiven(left) && isNull(right)) || (isNull(left) && isGiven(right)))) {
       return typed(int(operator === '==' ? 0 : 1), INT);
     }
+    const isSame = isEquality ? samePath(left.value, right.value) : undefined;
+    if (isSame !== undefined) return typed(int(isSame === (operator === '==') ? 1 : 0), INT);
     return typed(
       pathSum(operator, left.value, right.value) ?? { kind: 'path', text: node.text, isNew: true },
       left.type,

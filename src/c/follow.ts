@@ -12,7 +12,7 @@ export interface Run {
 }
 
 /** A function of which more runs than this are needed is too large. */
-const MOST_RUNS = 2000;
+const MOST_RUNS = 500;
 
 type Start = (following: Pick<Following, 'findings' | 'decisions' | 'forgot'>) => Run;
 

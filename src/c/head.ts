@@ -90,6 +90,8 @@ class HeadReader {
   private readonly arrays = new Map<string, number>();
   /** The text of the file with only the head left, and that as a litmus file: each character is where it was. */
   private text: string;
+  /** What is in quotes, and where. */
+  private readonly strings: readonly (readonly [number, string])[];
   private allSignalled = false;
   private calls: readonly CallLine[] = [];
   private readonly readings = new Map<string, string>();
@@ -101,7 +103,10 @@ class HeadReader {
     const { text } = source;
     const inside = text.slice(start, end);
     const bare = blank(inside, /^\/\*|\*\/$|^[ \t]*(\/\/|\*(?!\/))/gm);
-    this.text = blank(text.slice(0, start)) + bare + blank(text.slice(end));
+    this.strings = [...bare.matchAll(/"[^"]*"/g)].map((found) => [start + found.index, found[0]]);
+    // What is in quotes is no part of the head's own words.
+    const quiet = bare.replaceAll(/"[^"]*"/g, (found) => `"${blank(found.slice(1, -1))}"`);
+    this.text = blank(text.slice(0, start)) + quiet + blank(text.slice(end));
   }
 
   read(): HeadOrMistakes {
@@ -250,8 +255,6 @@ class HeadReader {
 
   /** What queries may have as in C. */
   private asLitmus(): void {
-    const strings = /"[^"]*"/g;
-    const kept: [number, string][] = [...this.text.matchAll(strings)].map((m) => [m.index, m[0]]);
     const last = this.threads.at(-1)?.node.span.end ?? 0;
     const found = this.text.slice(last).search(/\b(exists|forall|never|filter)\b/);
     const asked = found < 0 ? this.text.length : last + found;
@@ -262,7 +265,7 @@ class HeadReader {
       .replaceAll('||', '\\/')
       .replaceAll(/!(?!=)/g, '~');
     this.text = this.text.slice(0, asked) + query;
-    for (const [at, text] of kept)
+    for (const [at, text] of this.strings)
       this.text = this.text.slice(0, at) + text + this.text.slice(at + text.length);
   }
 }

@@ -1,14 +1,27 @@
 import type { Statement } from '../parse/litmus-ast.js';
+import type { MessageKind } from './core.js';
 
-/** How many messages a thread sends at most, by node: puts that take a receive are such, too. */
-export function messagesIn(body: readonly Statement[]): ReadonlyMap<string, number> {
+/** How many messages of each kind go to each node. */
+export type MessageCounts = Readonly<Record<MessageKind, ReadonlyMap<string, number>>>;
+
+/** How many messages a thread sends at most: puts that take a receive are such, too. */
+export const messagesIn = (body: readonly Statement[]): MessageCounts => ({
+  send: countIn(body, sentTo),
+  imm: countIn(body, putTo),
+});
+
+function countIn(
+  body: readonly Statement[],
+  to: (one: Statement) => string | undefined,
+): ReadonlyMap<string, number> {
   const sum = new Map<string, number>();
+  const add = (node: string, count: number): void => {
+    sum.set(node, (sum.get(node) ?? 0) + count);
+  };
   for (const one of body) {
-    const to = sentTo(one);
-    if (to !== undefined) sum.set(to, (sum.get(to) ?? 0) + 1);
-    for (const [node, count] of mostOf(blocksOf(one).map(messagesIn))) {
-      sum.set(node, (sum.get(node) ?? 0) + count);
-    }
+    const node = to(one);
+    if (node !== undefined) add(node, 1);
+    for (const most of mostOf(blocksOf(one).map((block) => countIn(block, to)))) add(...most);
   }
   return sum;
 }
@@ -26,11 +39,14 @@ function blocksOf(one: Statement): readonly (readonly Statement[])[] {
   return one.kind === 'choose' ? one.branches : [];
 }
 
+/** The node that a put with immediate data goes to. */
+const putTo = (one: Statement): string | undefined =>
+  one.kind === 'assign' && one.tags?.some(({ text }) => text === 'imm')
+    ? one.target.node?.text
+    : undefined;
+
 /** The node that a message goes to. */
 function sentTo(one: Statement): string | undefined {
-  if (one.kind === 'assign' && one.tags?.some(({ text }) => text === 'imm')) {
-    return one.target.node?.text;
-  }
   if (one.kind !== 'call' || one.name.text !== 'send') return undefined;
   const [peer] = one.arguments ?? [];
   if (peer.kind === 'peer') return peer.node.text;

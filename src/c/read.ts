@@ -3,9 +3,8 @@ import type { Condition, LitmusFile, Observable, QueryDecl } from '../parse/litm
 import { numberOf } from './arithmetic.js';
 import type { CCode } from './code.js';
 import { codeOf } from './code.js';
-import type { Remark, Surroundings } from './core.js';
+import type { MessageKind, Remark, Surroundings } from './core.js';
 import type { Head, HeadThread } from './head.js';
-import { receivesIn } from './messages.js';
 import { headOf } from './head.js';
 import { elementNames } from './pieces.js';
 import { interfaces } from './interfaces.js';
@@ -70,33 +69,38 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   return { value, errors: [], remarks };
 }
 
+const KINDS: readonly MessageKind[] = ['send', 'imm'];
+
 /**
- * Reads all threads. More receives than messages are never complete: how many that are is known when a number of receives that a thread
- * may wait for sends no more messages than that.
+ * Reads all threads. More receives than messages are never complete: how many that are, and of which kind, is known when a number of
+ * receives that a thread may wait for sends no others.
  */
 function withMessages(around: Surroundings, threads: readonly HeadThread[]): readonly ReadThread[] {
-  const most = threads.map(() => 1);
-  const read = threads.map((thread, i) => readThread(around, thread, { most: most[i] }));
-  const comingTo = ({ node }: HeadThread): number =>
-    read.reduce((sum, { messages }) => sum + (messages.get(node.text) ?? 0), 0);
-  for (;;) {
-    const short = threads.flatMap((thread, i) => {
-      const isShort = receivesIn(read[i].body) && comingTo(thread) > most[i];
-      return isShort && most[i] < around.bound ? [i] : [];
-    });
-    if (short.length === 0) break;
-    for (const i of short) {
-      most[i] += 1;
-      read[i] = readThread(around, threads[i], { most: most[i] });
+  const asked = threads.map(() => ({ most: 1, kinds: new Set<MessageKind>() }));
+  const read = threads.map((thread, i) => readThread(around, thread, asked[i]));
+  const comingTo = ({ node }: HeadThread, kind: MessageKind): number =>
+    read.reduce((sum, { messages }) => sum + (messages[kind].get(node.text) ?? 0), 0);
+  const allTo = (thread: HeadThread): number =>
+    KINDS.reduce((sum, kind) => sum + comingTo(thread, kind), 0);
+  for (let isNew = true; isNew;) {
+    isNew = false;
+    for (const [i, thread] of threads.entries()) {
+      if (!read[i].receives) continue;
+      const { most, kinds } = asked[i];
+      const more = KINDS.filter((kind) => !kinds.has(kind) && comingTo(thread, kind) > 0);
+      const isShort = allTo(thread) > most && most < around.bound;
+      if (more.length === 0 && !isShort) continue;
+      isNew = true;
+      asked[i] = { most: isShort ? most + 1 : most, kinds: new Set([...kinds, ...more]) };
+      read[i] = readThread(around, thread, asked[i]);
     }
   }
   return read.map((one, i) => {
-    if (!receivesIn(one.body) || comingTo(threads[i]) <= most[i]) return one;
-    const text = `at most ${most[i]} messages come to ${threads[i].name.text}`;
-    return {
-      ...one,
-      remarks: [...one.remarks, { kind: 'assumed', text, span: threads[i].name.span }],
-    };
+    const { most } = asked[i];
+    if (!one.receives || allTo(threads[i]) <= most) return one;
+    const text = `at most ${most} messages come to ${threads[i].name.text}`;
+    const remark = { kind: 'assumed', text, span: threads[i].name.span } as const;
+    return { ...one, remarks: [...one.remarks, remark] };
   });
 }
 

@@ -4,7 +4,7 @@ import { Bound, pathOf } from './bindings.js';
 import { BUILTINS } from './builtins.js';
 import type { CFunction, CGlobal } from './code.js';
 import { NOTHING, int } from './calls.js';
-import type { Following, Gap, Remark, Surroundings } from './core.js';
+import type { Following, Gap, MessageKind, Remark, Surroundings } from './core.js';
 import { Refusal } from './core.js';
 import type { Run } from './follow.js';
 import { follow, pruned, withOwnPlaces } from './follow.js';
@@ -12,7 +12,8 @@ import type { HeadThread } from './head.js';
 import type { Piece } from './pieces.js';
 import { expressionOf } from './pieces.js';
 import { keepIn } from './memory.js';
-import { messagesIn } from './messages.js';
+import type { MessageCounts } from './messages.js';
+import { messagesIn, receivesIn } from './messages.js';
 import { Names } from './names.js';
 import { perform } from './operations.js';
 import type { Place, Region, Typed, Value, Way } from './state.js';
@@ -33,8 +34,10 @@ const ENDS = /^(exit|_exit|abort|err|errx|die|__builtin_unreachable)$/;
 export interface ReadThread {
   readonly thread: HeadThread;
   readonly body: readonly Statement[];
-  /** How many messages it sends at most, by node. */
-  readonly messages: ReadonlyMap<string, number>;
+  /** How many messages it sends at most, by node and kind. */
+  readonly messages: MessageCounts;
+  /** Whether it posts receives. */
+  readonly receives: boolean;
   readonly remarks: readonly Remark[];
   /** The registers of what `assert` says, and its text. */
   readonly asserted: ReadonlyMap<string, { readonly name: Ident; readonly text: string }>;
@@ -48,6 +51,14 @@ export interface ReadThread {
   readonly refused?: Refusal['diagnostic'];
 }
 
+/** What messages come to a thread. */
+interface Messages {
+  readonly most?: number;
+  readonly kinds?: ReadonlySet<MessageKind>;
+}
+
+const NO_KINDS: ReadonlySet<MessageKind> = new Set();
+
 /**
  * Reads one thread of the head, to which so many messages come at `most`. With a list of `gaps`, what the head lacks is noted there,
  * and is no mistake.
@@ -55,7 +66,7 @@ export interface ReadThread {
 export function readThread(
   around: Surroundings,
   thread: HeadThread,
-  { most = Infinity, gaps }: { readonly most?: number; readonly gaps?: Gap[] } = {},
+  { most = Infinity, kinds = NO_KINDS, gaps }: Messages & { readonly gaps?: Gap[] } = {},
 ): ReadThread {
   const { words, nodeOf } = around;
   const names = new Names(nodeOf.keys(), words, around.observed(thread.name.text));
@@ -65,7 +76,7 @@ export function readThread(
   const first = new Map<string, Statement>();
   const start = (one: Pick<Following, 'findings' | 'decisions' | 'forgot'>): Run => {
     const reader = new ThreadReader(around, thread, {
-      ...{ names, remarks, most, ...(gaps && { gaps }) },
+      ...{ names, remarks, most, kinds, ...(gaps && { gaps }) },
       ...one,
     });
     try {
@@ -82,10 +93,16 @@ export function readThread(
   try {
     const body = follow(start, tooMany(around, thread));
     const all = withOwnPlaces([...first.values(), ...pruned(body)]);
-    return { ...found, body: all, messages: messagesIn(body) };
+    return { ...found, body: all, messages: messagesIn(body), receives: receivesIn(body) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { ...found, body: [], messages: new Map(), refused: error.diagnostic };
+    return {
+      ...found,
+      body: [],
+      messages: messagesIn([]),
+      receives: false,
+      refused: error.diagnostic,
+    };
   }
 }
 

@@ -58,30 +58,36 @@ const WIDEST = 52;
 const cut = (text: string): string =>
   text.length <= WIDEST ? text : `${text.slice(0, WIDEST - 1)}…`;
 
-/** Each remark above the first that is done on its line, or behind it in the same function. */
+/** Each remark at the nearest that is done in the same function: above what is on its line or behind it, and else below. */
 function withRemarks(
   threads: readonly (readonly Beside[])[],
   { source, remarks, together }: BesideC,
 ): readonly (readonly Beside[])[] {
   const starts = [0];
   for (const line of source.text.split('\n')) starts.push(starts.at(-1)! + line.length + 1);
+  const placeOf = (line: number): number =>
+    starts[line - 1] + source.text.slice(starts[line - 1]).search(/\S/);
   const made = threads.map((rows) => [...rows]);
   for (const { kind, text, span } of remarks) {
     const { line } = position(source.text, span.start);
-    const row: Beside = { at: { line }, text: `# ${kind}: ${text}` };
-    const places = made.flatMap((rows, t) =>
+    const near = made.flatMap((rows, t) =>
       rows.flatMap(({ at }, i) => {
-        const own = at?.inner ?? at?.line;
-        if (own === undefined || own < line) return [];
-        const first = source.text.slice(starts[own - 1]).search(/\S/);
-        return own === line || together(starts[own - 1] + first, span.start)
-          ? [{ t, i, own, at }]
-          : [];
+        const all =
+          at === undefined ? [] : [at.line, ...(at.inner === undefined ? [] : [at.inner])];
+        const own = all.find((one) => together(placeOf(one), span.start));
+        if (own === undefined) return [];
+        const call = own === at!.inner ? at!.line : undefined;
+        return [{ t, i, call, far: own < line ? 1e6 + line - own : own - line }];
       }),
     );
-    const [best] = places.sort((a, b) => a.own - b.own);
+    const [best] = near.sort((a, b) => a.far - b.far);
+    const at: Lines = best?.call === undefined ? { line } : { line: best.call, inner: line };
+    const row: Beside = { at, text: `# ${kind}: ${text}` };
+    const isSame = (one: Beside | undefined): boolean =>
+      one?.text === row.text && one.at !== undefined && linesText(one.at) === linesText(at);
+    if (made.some((rows) => rows.some(isSame))) continue;
     if (best === undefined) made.at(-1)!.push(row);
-    else made[best.t].splice(best.i, 0, best.own === line ? { ...row, at: best.at } : row);
+    else made[best.t].splice(best.far < 1e6 ? best.i : best.i + 1, 0, row);
   }
   return made;
 }

@@ -119,12 +119,22 @@ testCases(join(import.meta.dirname, 'in-c'), (input) => {
     .join('\n');
 });
 
+test('lines end as those of the file', () => {
+  const text = readFileSync(join(ROOT, 'corpus/c/read-then-use.c'), 'utf8').replaceAll(
+    '\n',
+    '\r\n',
+  );
+  const found = mended(text.trimEnd(), valueOf(read(text)), 0, 'rdma-tso')!;
+  expect(found).toMatchObject({ patch: { kind: 'patch' }, isRight: true });
+  expect('text' in found.patch && found.patch.text).not.toMatch(/[^\r]\n/);
+});
+
 const FILES = readdirSync(join(ROOT, 'corpus'), { recursive: true, encoding: 'utf8' }).filter(
   (path) => path.endsWith('.c'),
 );
 
-/** What has a fix and no patch: a loop that drains a queue would have to wait. */
-const WITHOUT = ['c/completions/drain.c'];
+/** What has a fix and no patch: a loop that drains a queue would have to wait; and what a poll of a shared queue finds is not known. */
+const WITHOUT = ['c/completions/drain.c', 'c/functions/multi-rail.c'];
 
 const TRIED = some(FILES).filter((_, i) => !QUICK || i % 2 === 0);
 
@@ -164,7 +174,7 @@ test('random programs, printed as C', () => {
     }),
     { numRuns: cases(150), seed: 11 },
   );
-  expect(patches).toBeGreaterThan(few(15));
+  expect(patches).toBeGreaterThan(few(10));
   expect(patches).toBeGreaterThan(0.9 * fixes);
 });
 

@@ -45,8 +45,9 @@ export function linesIn(probe: Probe): readonly ReadonlyMap<Instruction, Lines>[
     calls.set(from, all);
     for (const call of all.slice(0, MOST_CALLS)) {
       for (const i of doneBy(probe, thread, call)) {
-        const inner = found.get(i)?.line;
-        if (inner !== undefined && !isOwn(i)) found.set(i, { line: lineOf(call.at), inner });
+        if (!found.has(i) || isOwn(i)) continue;
+        // Statements within others come behind them: they say more.
+        found.set(i, { line: lineOf(call.at), inner: lineOf(i.span.start) });
       }
     }
     return found;

@@ -1,6 +1,7 @@
 import type { Code } from '../../c/edit/code.js';
 import { joined, linesOf } from '../../c/edit/code.js';
 import type { Edit } from '../../c/edit/insert.js';
+import { endOfLines } from '../../c/edit/insert.js';
 import type { Place } from '../../c/edit/places.js';
 import { readsAt } from '../../c/edit/reads.js';
 import type { CSource } from '../../c/edit/source.js';
@@ -96,10 +97,11 @@ function pairOf(program: Program, i: Instruction): string | undefined {
 }
 
 /** The header that lines need, if the file does not have it. */
-export function includesFor({ text }: CSource, lines: readonly string[]): readonly Edit[] {
+export function includesFor(source: CSource, lines: readonly string[]): readonly Edit[] {
+  const { text } = source;
   const isThere = /#\s*include\s*<stdatomic\.h>/.test(text);
   if (isThere || !lines.some((line) => line.trim() === FENCE)) return [];
   const last = [...text.matchAll(/^[ \t]*#[ \t]*include\b.*\n/gm)].at(-1);
   const at = last === undefined ? 0 : last.index + last[0].length;
-  return [{ start: at, end: at, text: '#include <stdatomic.h>\n' }];
+  return [{ start: at, end: at, text: `#include <stdatomic.h>${endOfLines(source)}` }];
 }

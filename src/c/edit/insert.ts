@@ -10,8 +10,22 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Lines put at a place. They are indented from nothing on. */
+/** Lines put at a place, with the ends that lines of the file have. They are indented from nothing on. */
 export function insertion(
+  source: CSource,
+  place: Place,
+  lines: readonly string[],
+): readonly Edit[] {
+  const end = endOfLines(source);
+  return inserted(source, place, lines).map((edit) => ({
+    ...edit,
+    text: edit.text.replaceAll('\n', end),
+  }));
+}
+
+export const endOfLines = ({ text }: CSource): string => (text.includes('\r\n') ? '\r\n' : '\n');
+
+function inserted(
   { text, unit }: CSource,
   place: Place,
   lines: readonly string[],

@@ -136,7 +136,7 @@ const FILES = readdirSync(join(ROOT, 'corpus'), { recursive: true, encoding: 'ut
 /** What has a fix and no patch: a loop that drains a queue would have to wait; and what a poll of a shared queue finds is not known. */
 const WITHOUT = ['c/completions/drain.c', 'c/functions/multi-rail.c'];
 
-const TRIED = some(FILES).filter((_, i) => !QUICK || i % 2 === 0);
+const TRIED = some(FILES).filter((_, i) => !QUICK || i % 3 === 0);
 
 test.each(TRIED)('the patches for %s', (path) => {
   const text = readFileSync(join(ROOT, 'corpus', path), 'utf8');

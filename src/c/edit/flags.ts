@@ -75,8 +75,11 @@ function statements(
   flag: string,
 ): readonly (readonly Edit[])[] {
   const isBuilt = fieldOf(call, 'function')?.text === 'ibv_wr_complete';
-  const [pair, list] = argumentsOf(call);
-  const field = isBuilt ? `${pair.text}->wr_flags` : fieldIn(list);
+  const given = argumentsOf(call);
+  // A macro that posts may have the request anywhere.
+  const fields = isBuilt
+    ? given.slice(0, 1).map(({ text }) => `${text}->wr_flags`)
+    : given.filter(isRequest).map(fieldIn);
   const places = isBuilt
     ? nodesOf(own.body, 'call_expression').filter((one) =>
         /^ibv_wr_(rdma|send|atomic)/.test(fieldOf(one, 'function')?.text ?? ''),
@@ -84,9 +87,13 @@ function statements(
     : [call];
   return places.flatMap(({ startIndex }) => {
     const [place] = placesNear(source, own, startIndex);
-    return place === undefined ? [] : [insertion(source, place, [`${field} |= ${flag};`])];
+    if (place === undefined) return [];
+    return fields.map((field) => insertion(source, place, [`${field} |= ${flag};`]));
   });
 }
+
+const isRequest = ({ type, text }: CNode): boolean =>
+  text.startsWith('&') || type === 'identifier' || type === 'field_expression';
 
 const fieldIn = (list: CNode): string =>
   list.text.startsWith('&') ? `${list.text.slice(1)}.send_flags` : `${list.text}->send_flags`;

@@ -77,6 +77,9 @@ function open({ state }: Core, { text }: QueuePair, request: Request): void {
 
 function write(core: Core, work: Work): void {
   const { end, request, node } = work;
+  if (request.local === undefined && request.copied === undefined) {
+    core.refuse(node, 'a write without data is not understood');
+  }
   const local = request.local === undefined ? setWords(request) : localWords(core, request, node);
   const targets = remoteWords(core, end, request, local, node).map(({ location }) =>
     core.refTo(location, node, end),

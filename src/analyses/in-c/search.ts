@@ -5,6 +5,7 @@ import { placesNear } from '../../c/edit/places.js';
 import { flagEdits } from '../../c/edit/flags.js';
 import type { CSource } from '../../c/edit/source.js';
 import { functionAt } from '../../c/edit/source.js';
+import { isOverVerbs } from '../../c/edit/waits.js';
 import { groupBy } from '../../model/relation/groups.js';
 import { bodiesOf } from '../../program/instructions.js';
 import type { Instruction, Program } from '../../program/program.js';
@@ -143,8 +144,10 @@ export class Search {
   /** Why nothing does what is to be added. */
   whyNot({ thread, steps }: Added): string {
     const { name } = this.program.threads[thread];
-    const why = this.probe.refused === undefined ? '' : `: ${this.probe.refused}`;
-    return `no lines were found that do \`${steps.join('; ')}\` at that place of ${name}${why}`;
+    const { refused, source } = this.probe;
+    const why = refused === undefined ? '' : `: ${refused}`;
+    const only = isOverVerbs(source) ? '' : ' (what is written is verbs)';
+    return `no lines were found that do \`${steps.join('; ')}\` at that place of ${name}${only}${why}`;
   }
 
   /** What is wanted at a place, if it is of the same kinds. */

@@ -8,7 +8,7 @@ import { writtenIn } from './requests.js';
 import { namesIn } from './scope.js';
 import type { CSource } from './source.js';
 import { argumentsOf, callPaths, functionAt, nodesOf } from './source.js';
-import { callAt } from './waits.js';
+import { callAt, isOverVerbs } from './waits.js';
 
 /**
  * How a request can get a flag: in the arguments of the calls that lead to it, where its flags are written, or by a statement before it is
@@ -25,7 +25,7 @@ export function flagEdits(
 ): readonly (readonly Edit[])[] {
   const own = functionAt(source, at);
   const call = callAt(source, at);
-  if (own === undefined || call === undefined) return [];
+  if (own === undefined || call === undefined || !isOverVerbs(source)) return [];
   const { flags } = writtenIn(own);
   const given = flags.flatMap((one) => argumentsFor(source, from, own, namesIn(one)));
   return [

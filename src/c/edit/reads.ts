@@ -8,7 +8,7 @@ import { canName, localsOf, namesIn, seenFrom } from './scope.js';
 import type { CallPath, CSource } from './source.js';
 import { argumentsOf, callPaths, functionAt } from './source.js';
 import type { About } from './waits.js';
-import { callAt } from './waits.js';
+import { callAt, isOverVerbs } from './waits.js';
 import { writtenIn } from './requests.js';
 
 /** A read of remote memory that only waits for what was posted before: into a word of its own, with the wait for it. */
@@ -23,6 +23,7 @@ export function readsAt(
   { posts }: About,
   wait: Code,
 ): readonly Code[] {
+  if (!isOverVerbs(source)) return [];
   const ways = posts.flatMap((at): readonly Way[] => {
     const own = functionAt(source, at);
     const call = callAt(source, at);

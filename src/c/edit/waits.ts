@@ -22,9 +22,20 @@ export function waitsAt(source: CSource, place: Place, about: About): readonly C
   const copied = copiedWaits(source, place, about);
   return distinct([
     ...copied.map((statements) => ({ declarations: [], statements })),
-    ...writtenWaits(source, place, about),
+    ...(isOverVerbs(source) ? writtenWaits(source, place, about) : OTHERS.filter(usedIn(source))),
   ]);
 }
+
+/** Other interfaces have waits of their own. */
+export const isOverVerbs = ({ text }: CSource): boolean => /\bibv_(post|poll|wr)_/.test(text);
+
+/** Those that need no names. */
+const OTHERS: readonly Code[] = [{ declarations: [], statements: ['shmem_quiet();'] }];
+
+const usedIn =
+  ({ text }: CSource) =>
+  ({ statements: [one] }: Code): boolean =>
+    new RegExp(`\\b${one.split('_')[0]}_`).test(text);
 
 /** The call of verbs that begins at a place. */
 export const callAt = ({ tree }: CSource, at: number): CNode | undefined =>

@@ -89,6 +89,7 @@ export function take(
   const rest = all.toSpliced(all.indexOf(request), 1);
   if (rest.length > 0) state.open.set(pair, rest);
   else state.open.delete(pair);
+  state.done.push(request.id);
   const { found: before, received } = state.polls;
   state.polls = {
     ...state.polls,
@@ -116,11 +117,15 @@ export function inQueue(core: Core, queue: Value | undefined, node: CNode): read
         queue === undefined || mayComplete(core, pair, end, isReceive, text, node),
     ),
   );
+  return firstOf(core, open);
+}
+
+/** The oldest send and the oldest receive of each queue pair, of those that are open. Receives are complete as far as messages come. */
+export function firstOf(core: Core, open: readonly Next[]): readonly Next[] {
   const isFirst = ({ pair, request }: Next, at: number): boolean =>
     open.findIndex((one) => one.pair === pair && one.request.isReceive === request.isReceive) ===
     at;
-  const { most } = core.following;
-  const isOver = core.state.polls.received >= most;
+  const isOver = core.state.polls.received >= core.following.most;
   return open.filter((one, at) => isFirst(one, at) && !(one.request.isReceive && isOver));
 }
 
@@ -155,9 +160,15 @@ function mayComplete(
 /** The opcode of a receive is that of the message that it took. */
 function received(core: Core): Value {
   const { kinds } = core.following;
-  if (kinds.size > 1) return { kind: 'path', text: core.fresh('opcode') };
+  if (kinds.size > 1) return unknownIn(core, 'opcode');
   return int(CONSTANTS.get(kinds.has('imm') ? 'IBV_WC_RECV_RDMA_WITH_IMM' : 'IBV_WC_RECV')!);
 }
+
+/** What only the sender knows of a completion. */
+const unknownIn = (core: Core, field: string): Value => ({
+  kind: 'path',
+  text: `the ${field} of message ${core.state.polls.received}`,
+});
 
 /** What the completion says. */
 function fill(
@@ -168,16 +179,16 @@ function fill(
 ): void {
   const { opcode, id } = request;
   const place = core.behind(core.evaluate(into), into);
-  const into_ = core.keyOf(place);
-  if (into_ === undefined) return;
+  const first = core.keyOf(place);
+  if (first === undefined) return;
   const { values } = core.state;
-  const key = moved(into_, nth);
+  const key = moved(first, nth);
   values.set(`${key}.status`, int(0));
   values.set(`${key}.opcode`, request.isReceive ? received(core) : int(opcode));
   values.set(`${key}.wr_id`, id);
-  // What else it says, nobody knows.
-  for (const name of ['imm_data', 'byte_len']) {
-    values.set(`${key}.${name}`, { kind: 'path', text: core.fresh(name) });
+  if (request.isReceive) {
+    for (const name of ['imm_data', 'byte_len'])
+      values.set(`${key}.${name}`, unknownIn(core, name));
   }
   values.set(`${key}.qp_num`, { kind: 'path', text: `${pair}->qp_num` });
 }

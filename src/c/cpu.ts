@@ -135,6 +135,9 @@ const clear: Call = (core, [pointer, byte, length], node) => {
     core.zero(found.value.key);
     return found;
   }
+  const size = core.around.code.types.sizeOf(place.type);
+  const isPart = bytes?.kind === 'int' && size !== undefined && bytes.value < size;
+  if (isPart && place.kind !== 'word') return core.refuse(node, 'a part of this is filled');
   if (place.kind === 'path' && place.type.kind !== 'struct') core.unplaced(place.text, node);
   const key = core.keyOf(place);
   if (key !== undefined) {

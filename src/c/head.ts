@@ -1,4 +1,6 @@
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
+import { READINGS, interfaces } from './interfaces.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
 import { parseLitmusFile } from '../parse/litmus.js';
 import type { Piece } from './pieces.js';
@@ -144,9 +146,23 @@ class HeadReader {
     }
     for (const found of this.text.matchAll(/^[ \t]*api[ \t]+(\w+)[ \t]+(\w+)/gm)) {
       const [all, name, reading] = found;
+      this.mustBeOneOf(
+        name,
+        [...interfaces().keys()],
+        'interface',
+        found.index + all.indexOf(name, 4),
+      );
+      this.mustBeOneOf(reading, READINGS, 'reading', found.index + all.lastIndexOf(reading));
       this.readings.set(name, reading);
       this.replace(found.index, found.index + all.length, '');
     }
+  }
+
+  private mustBeOneOf(name: string, known: readonly string[], what: string, at: number): void {
+    if (known.includes(name)) return;
+    const { span } = this.ident(name, at);
+    const hint = didYouMean(name, known) ?? `there are ${known.join(', ')}`;
+    this.errors.push({ span, message: `there is no ${what} ${name}`, hint });
   }
 
   private takeThreads(): void {

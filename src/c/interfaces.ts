@@ -1,6 +1,9 @@
 import type { Table } from './tables.js';
 import { tableOf } from './tables.js';
 
+/** What an interface does over one queue pair, and what it promises. */
+export const READINGS: readonly string[] = ['verbs', 'contract'];
+
 /** The tables of interfaces that there are (models/api), by name. */
 let texts: ReadonlyMap<string, string> = new Map();
 let tables: ReadonlyMap<string, Table> | undefined;

@@ -1,7 +1,7 @@
 import type { LitmusExpr } from '../parse/litmus-ast.js';
 import { NOTHING, emitCall, int, peer } from './calls.js';
 import type { Next } from './completions.js';
-import { inQueue, oneOf, ofPair, pollOnce, take } from './completions.js';
+import { firstOf, inQueue, oneOf, ofPair, pollOnce, take } from './completions.js';
 import { CONSTANTS } from './constants.js';
 import type { Core, QueuePair } from './core.js';
 import { expressionOf } from './pieces.js';
@@ -24,13 +24,12 @@ export function perform(
   const [scope] = frame.scopes;
   // It is no null pointer, whatever its type is called.
   const request: Typed = { value: { kind: 'pointer', key: core.fresh('request') }, type: UNKNOWN };
-  const here = int(Number(core.thread.node.text));
-  const known = [
+  // A parameter goes before a word of tables.
+  const known = new Map<string, Typed>([
+    ['request', request],
+    ['nodes', { value: int(core.around.nodes.length), type: INT }],
     ...given,
-    ['request', request] as const,
-    ['here', { value: here, type: INT }] as const,
-    ['nodes', { value: int(core.around.nodes.length), type: INT }] as const,
-  ];
+  ]);
   for (const [name, { value, type }] of known) {
     const key = `${frame.id}:${name}#`;
     keepIn(core.state.values, key, value);
@@ -93,7 +92,9 @@ class Performer {
         return {};
       case 'poll all':
         for (const { text } of this.pairs(operation)) {
-          for (const one of ofPair(core, text)) take(core, one, undefined, 0, node);
+          for (const one of ofPair(core, text)) {
+            if (!one.request.isReceive) take(core, one, undefined, 0, node);
+          }
         }
         return {};
       case 'take':
@@ -128,10 +129,19 @@ class Performer {
 
   private valueOf(text: string): Typed {
     const { core, node } = this;
+    if (text === 'here' && core.find(text) === undefined) return this.here();
     const expression = expressionOf(text);
     if (expression === undefined) return core.refuse(node, `this is no expression of C: ${text}`);
     const found = core.usingAt(node, () => core.evaluate(expression));
     return { ...found, value: core.settled(found.value, node) };
+  }
+
+  /** The number of the thread's node. */
+  private here(): Typed {
+    const { text } = this.core.thread.node;
+    if (/^\d+$/.test(text)) return { value: int(Number(text)), type: INT };
+    const hint = 'name the nodes 0, 1, …';
+    return this.core.refuse(this.node, `node ${text} has no number`, hint);
   }
 
   private post(operation: Operation): void {
@@ -149,30 +159,29 @@ class Performer {
     const isPlace = ['address', 'pointer', 'parts', 'path'].includes(local.kind);
     const copied: readonly LitmusExpr[] | undefined =
       isInline && !isPlace ? [core.exprOf(local, node)] : undefined;
-    const length = isAtomic ? 8 : (third ?? int(8));
-    if (!isAtomic && length !== 8 && (length as Value).kind !== 'int') {
-      core.refuse(node, `how many bytes ${name} moves is not known`);
+    const length = isAtomic || third === undefined ? int(8) : third;
+    if (length.kind !== 'int') {
+      return core.refuse(node, `how many bytes ${name} moves is not known`);
     }
-    const bytes = length === 8 ? 8 : (length as Extract<Value, { kind: 'int' }>).value;
     const request: Building = {
       opcode: OPCODES.get(name)!,
       flags: (name === 'inject' ? 0 : SIGNALED) | (isInline ? INLINE : 0),
-      ...{ id: this.request, remote, length: bytes },
+      ...{ id: this.request, remote, length: length.value },
       ...(name === 'rcas' && { operands: [second, third] }),
       ...(name === 'rfaa' && { operands: [second] }),
       ...(copied === undefined ? { local } : { copied }),
     };
-    for (const pair of this.pairs(operation)) {
-      post(core, pair, request, node);
-      core.state.values.set(`last ${pair.text}`, remote);
-    }
+    for (const pair of this.pairs(operation)) post(core, pair, request, node);
   }
 
   /** A get of where something was last, so that what was put before it is in memory when it has completed. */
   private flush(pair: QueuePair): void {
     const { core, node } = this;
-    const remote = core.state.values.get(`last ${pair.text}`);
+    const remote = core.state.last.get(pair.text);
     if (remote === undefined) return;
+    if (remote.kind === 'nothing') {
+      core.refuse(node, 'what the last request before this flush reached is not known');
+    }
     const { region, offset } = core.ownWord(`flush ${node.startIndex}`, 'flushed');
     const local: Value = { kind: 'address', region, offset };
     const opcode = OPCODES.get('get')!;
@@ -182,7 +191,7 @@ class Performer {
   private poll(operation: Operation): void {
     const { core, node } = this;
     if (operation.of !== undefined) {
-      for (const one of this.upTo(operation.of) ?? []) take(core, one, undefined, 0, node);
+      for (const one of this.upTo(operation.of)) take(core, one, undefined, 0, node);
       return;
     }
     const next = this.next(operation);
@@ -195,9 +204,8 @@ class Performer {
   private take(operation: Operation): Done {
     const { core, node } = this;
     const nothing = this.valueOf(operation.otherwise ?? '0');
-    if (core.findsNothing && operation.of === undefined) return { value: nothing, isLast: true };
     const upTo = operation.of === undefined ? undefined : this.upTo(operation.of);
-    if (operation.of !== undefined && upTo === undefined) return {};
+    if (upTo?.length === 0) return {};
     const ways = upTo === undefined ? this.next(operation).map((one) => [one]) : [upTo];
     const count = pollOnce(
       core,
@@ -210,9 +218,9 @@ class Performer {
     return count === 0 ? { value: nothing, isLast: true } : { value: { value: int(1), type: INT } };
   }
 
-  /** The completions up to that of a request; undefined: it is complete. */
-  private upTo(text: string): readonly Next[] | undefined {
-    const { core } = this;
+  /** The completions up to that of a request; none, if that was taken. */
+  private upTo(text: string): readonly Next[] {
+    const { core, node } = this;
     const { value } = this.valueOf(text);
     for (const pair of core.pairs().keys()) {
       const open = ofPair(core, pair);
@@ -221,7 +229,8 @@ class Performer {
       const { isReceive } = open[at].request;
       return open.slice(0, at + 1).filter(({ request }) => request.isReceive === isReceive);
     }
-    return undefined;
+    if (core.gaps !== undefined || core.state.done.some((id) => isSame(id, value))) return [];
+    return core.refuse(node, `no request is known to be ${text}: none has it as its wr_id`);
   }
 
   private next({ on }: Operation): readonly Next[] {
@@ -231,7 +240,7 @@ class Performer {
     const isPair = value.kind !== 'path' || core.pairs().has(value.text);
     if (!isPair) return inQueue(core, value, node);
     const { text } = core.pairOf(value, node);
-    return ofPair(core, text).slice(0, 1);
+    return firstOf(core, ofPair(core, text));
   }
 
   private spin({ operands: [at, comparison, wanted] }: Operation): void {
@@ -247,13 +256,17 @@ class Performer {
     core.emit({ kind: 'assume', condition, span });
   }
 
-  /** The queue pairs that an operation is on. */
-  private pairs({ on, piece }: Operation): readonly QueuePair[] {
+  /** The queue pairs that an operation is on; what is done to one is done to those that were made beside it. */
+  private pairs({ name, on, piece }: Operation): readonly QueuePair[] {
     const { core, node } = this;
     if (on === undefined) return core.refuse(node, `${piece.text} is on no queue pair`, 'on qp');
     if (on === 'all') return [...core.pairs()].map(([text, end]) => ({ text, end }));
     const [, fresh, expression] = /^(new\s+)?(.*)$/s.exec(on)!;
     const pair = core.pairOf(this.valueOf(expression).value, node);
-    return [fresh === undefined ? pair : core.anotherPair(pair)];
+    if (fresh !== undefined) return [core.anotherPair(pair)];
+    if (!['fence', 'flush', 'poll all'].includes(name)) return [pair];
+    return [...core.pairs()].flatMap(([text, end]) =>
+      text === pair.text || text.startsWith(`${pair.text} `) ? [{ text, end }] : [],
+    );
   }
 }

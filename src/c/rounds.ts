@@ -15,8 +15,6 @@ export interface Round {
   readonly breaks: readonly Way[];
   /** The body stands behind the condition, and does something. */
   readonly isBusy?: boolean;
-  /** Whether nobody knew that there is another round. */
-  readonly isUnsure?: boolean;
 }
 
 /** Rounds of loops, done or only tried. */
@@ -143,7 +141,7 @@ export abstract class Rounds extends Executing {
   }
 
   /** Whether a round ends where it began, with nothing written down. */
-  protected comesBack(parts: LoopParts, node: CNode): boolean {
+  private comesBack(parts: LoopParts, node: CNode): boolean {
     const { goesOn, breaks } = this.round(parts, node);
     return goesOn === true && breaks.length === 0 && this.trial.length === 0;
   }
@@ -157,4 +155,5 @@ export abstract class Rounds extends Executing {
 export const isSameState = (a: State, b: State): boolean =>
   isSame([...a.values], [...b.values]) &&
   isSame([...a.open], [...b.open]) &&
-  isSame([...a.building], [...b.building]);
+  isSame([...a.building], [...b.building]) &&
+  isSame([...a.last], [...b.last]);

@@ -54,6 +54,10 @@ export interface State {
   readonly open: Map<string, readonly Request[]>;
   /** Requests between `ibv_wr_start` and `ibv_wr_complete`, by queue pair. */
   readonly building: Map<string, readonly Building[]>;
+  /** By queue pair: the remote address of its last request, if it has one; nothing, if that is not known. */
+  readonly last: Map<string, Value>;
+  /** The identifiers of requests whose completions were taken. */
+  readonly done: Value[];
   polls: Polls;
 }
 
@@ -80,10 +84,12 @@ export interface Building {
   readonly copied?: readonly LitmusExpr[];
 }
 
-export const copyOf = ({ values, open, building, polls }: State): State => ({
+export const copyOf = ({ values, open, building, last, done, polls }: State): State => ({
   values: new Map(values),
   open: new Map(open),
   building: new Map(building),
+  last: new Map(last),
+  done: [...done],
   polls,
 });
 
@@ -91,6 +97,8 @@ export const emptyState = (): State => ({
   values: new Map(),
   open: new Map(),
   building: new Map(),
+  last: new Map(),
+  done: [],
   polls: { found: 0, received: 0, nothing: 0, hopeless: 0 },
 });
 

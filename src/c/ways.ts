@@ -186,16 +186,18 @@ export abstract class Ways extends Core {
     if (this.root !== undefined && !this.isInside(block, this.root)) return false;
     // Those that have left would go on here with the others.
     if ([...this.left].some(({ out }) => this.isInside(out, block))) return false;
-    const isAlike = (of: 'open' | 'building'): boolean =>
+    const isAlike = (of: 'open' | 'building' | 'done'): boolean =>
       ways.every(({ state }) => isSame([...state[of]], [...ways[0].state[of]]));
-    if (!isAlike('open') || !isAlike('building')) return false;
+    if (!(['open', 'building', 'done'] as const).every(isAlike)) return false;
     const differing = differences(ways);
-    if (differing.some(({ values }) => !values.every(isComputed))) {
+    const reached = differences(ways, 'last');
+    if (reached.length > 0 || differing.some(({ values }) => !values.every(isComputed))) {
       if (this.isFound('ways apart', node)) return false;
       this.following.forgot.push(node.startIndex);
     }
     this.out = block;
     this.state = this.joined(ways, differing);
+    for (const { key } of reached) this.state.last.set(key, { kind: 'nothing' });
     return true;
   }
 
@@ -257,10 +259,13 @@ interface Difference {
   readonly values: readonly (Value | undefined)[];
 }
 
-function differences(ways: readonly Way[]): readonly Difference[] {
-  const keys = new Set(ways.flatMap(({ state }) => [...state.values.keys()]));
+function differences(
+  ways: readonly Way[],
+  of: 'values' | 'last' = 'values',
+): readonly Difference[] {
+  const keys = new Set(ways.flatMap(({ state }) => [...state[of].keys()]));
   return [...keys].flatMap((key) => {
-    const values = ways.map(({ state }) => state.values.get(key));
+    const values = ways.map(({ state }) => state[of].get(key));
     return values.every((one) => isSame(one, values[0])) ? [] : [{ key, values }];
   });
 }

@@ -52,6 +52,7 @@ export function post(core: Core, on: QueuePair, request: Building, node: CNode):
     ...(signalled ? [] : ['unsignalled']),
   ].map((tag) => core.ident(tag, node));
   kind.does(core, { end: on.end, request, tags, node });
+  if (request.remote !== undefined) core.state.last.set(on.text, request.remote);
   if (signalled) open(core, on, { id, opcode: kind.completed, isReceive: false });
 }
 

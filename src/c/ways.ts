@@ -186,17 +186,26 @@ export abstract class Ways extends Core {
     if (this.root !== undefined && !this.isInside(block, this.root)) return false;
     // Those that have left would go on here with the others.
     if ([...this.left].some(({ out }) => this.isInside(out, block))) return false;
-    const isAlike = (of: 'open' | 'building' | 'done'): boolean =>
+    const isAlike = (of: 'open' | 'building'): boolean =>
       ways.every(({ state }) => isSame([...state[of]], [...ways[0].state[of]]));
-    if (!(['open', 'building', 'done'] as const).every(isAlike)) return false;
+    if (!isAlike('open') || !isAlike('building')) return false;
     const differing = differences(ways);
     const reached = differences(ways, 'last');
-    if (reached.length > 0 || differing.some(({ values }) => !values.every(isComputed))) {
+    const done = ways[0].state.done.filter((id) =>
+      ways.every(({ state }) => state.done.some((one) => isSame(one, id))),
+    );
+    const isShort = ways.some(({ state }) => state.done.length > done.length);
+    if (
+      isShort ||
+      reached.length > 0 ||
+      differing.some(({ values }) => !values.every(isComputed))
+    ) {
       if (this.isFound('ways apart', node)) return false;
       this.following.forgot.push(node.startIndex);
     }
     this.out = block;
     this.state = this.joined(ways, differing);
+    this.state.done.splice(0, Infinity, ...done);
     for (const { key } of reached) this.state.last.set(key, { kind: 'nothing' });
     return true;
   }

@@ -232,7 +232,7 @@ async function writeScripts(
     const problem = `there are ${several(scripts.length)}, or give a folder with --out`;
     return { ...NONE, problems: [problem] };
   }
-  const files = scripts.map(({ file }) => (single ? out : join(out, file)));
+  const files = namesOf(scripts).map((file) => (single ? out : join(out, file)));
   const twice = files.find((file, i) => files.indexOf(file) !== i);
   if (twice !== undefined) return { ...NONE, problems: [`${twice}: two tests have the same name`] };
   const wanted = files.map((path) => ({ kind, path }));
@@ -257,6 +257,15 @@ async function writeScripts(
     await pool.close();
     signals.release();
   }
+}
+
+/** The name of every script's file. Tests of one name, in other folders, are told apart by where they come from. */
+function namesOf(scripts: readonly ScriptFile[]): readonly string[] {
+  const from = new Map<string, Set<string>>();
+  for (const { file, path } of scripts) from.set(file, (from.get(file) ?? new Set()).add(path));
+  return scripts.map(({ file, path }) =>
+    from.get(file)?.size === 1 ? file : harmless(`${path.replace(/\.[^./]*$/, '')}.${file}`),
+  );
 }
 
 /** Writes a script; returns why that failed, if it did. */

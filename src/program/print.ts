@@ -109,7 +109,7 @@ export function printProgram(
     return (t.queuePairs ?? [])
       .filter(({ name }) => used.includes(name))
       .flatMap(({ name, node, tags, joint }) => {
-        const of = joint === true ? threadsOn(threads, name) : [t];
+        const of = joint === true ? threadsOn(threads, name, node) : [t];
         if (of[0] !== t) return [];
         const names = of.map((one) => one.name).join(', ');
         return [`qp ${name} : ${names} -> ${node}${tagged(tags)}\n`];
@@ -137,8 +137,8 @@ export function printProgram(
 }
 
 /** The threads that declare a queue pair of this name. */
-const threadsOn = (threads: readonly Thread[], name: string): readonly Thread[] =>
-  threads.filter((t) => t.queuePairs?.some((one) => one.name === name) === true);
+const threadsOn = (threads: readonly Thread[], name: string, to: string): readonly Thread[] =>
+  threads.filter((t) => t.queuePairs?.some((one) => one.name === name && one.node === to) === true);
 
 /** Does anything in a program belong to a library? */
 const isUsed = (

@@ -108,8 +108,13 @@ function declareQueuePairs(
       report(name.span, `queue pair '${name.text}' of ${of[0].text} is declared twice`);
       continue;
     }
-    // Two declarations of one name would look like a queue pair that two threads share.
-    const other = [...found].find(([, all]) => all.some((one) => one.name === name.text))?.[0];
+    // Two declarations of one name would look like a queue pair that two threads share; but for those of both ends of a connection.
+    const home = homeOf(file, of[0]);
+    const isOtherEnd = (thread: string, end: DeclaredQueuePair): boolean =>
+      home !== node.text && end.node === home && homeOf(file, { text: thread }) === node.text;
+    const other = [...found].find(([thread, all]) =>
+      all.some((one) => one.name === name.text && !isOtherEnd(thread, one)),
+    )?.[0];
     if (other !== undefined) {
       const message = `queue pair '${name.text}' is of ${other} already`;
       const both = [other, ...of.map(({ text }) => text)].join(', ');
@@ -127,15 +132,18 @@ function declareQueuePairs(
   return found;
 }
 
+/** The node of a thread. */
+const homeOf = ({ threads }: LitmusFile, { text }: Pick<Ident, 'text'>): string | undefined =>
+  threads.find(({ name }) => name.text === text)?.node.text;
+
 /** Checks that a queue pair is of different threads of one node. */
 function checkOneNode(
-  { threads }: LitmusFile,
+  file: LitmusFile,
   { text }: Ident,
   of: readonly Ident[],
   report: Report,
 ): void {
-  const nodeOf = (thread: Ident): string | undefined =>
-    threads.find(({ name }) => name.text === thread.text)?.node.text;
+  const nodeOf = (thread: Ident): string | undefined => homeOf(file, thread);
   for (const [i, thread] of of.entries()) {
     if (of.findIndex((other) => other.text === thread.text) < i) {
       report(thread.span, `thread ${thread.text} is named twice`);

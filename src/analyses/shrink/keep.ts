@@ -83,15 +83,15 @@ function declared(program: Program, take: Take): Partial<Program> {
       .map((pair): DeclaredQueuePair => ({ ...pair, ...taggedLess(pair, take) }))
       .filter(({ joint }) => joint !== true || take()),
   );
-  const isJoint = (name: string): boolean =>
-    pairs.filter((own) => own.some((pair) => pair.name === name)).length > 1;
+  const isJoint = (name: string, node: string): boolean =>
+    pairs.filter((own) => own.some((pair) => pair.name === name && pair.node === node)).length > 1;
   const threads = program.threads.map((t, i) =>
     t.queuePairs === undefined
       ? t
       : {
           ...t,
           queuePairs: pairs[i].map(({ joint, ...pair }) =>
-            joint === true && isJoint(pair.name) ? { ...pair, joint } : pair,
+            joint === true && isJoint(pair.name, pair.node) ? { ...pair, joint } : pair,
           ),
         },
   );

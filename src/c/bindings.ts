@@ -3,6 +3,7 @@ import type { QueuePair, QueuePairEnd } from './core.js';
 import type { Bind, BoundPlace } from './head.js';
 import { expressionOf, split } from './pieces.js';
 import { Looping } from './loops.js';
+import { memberPath } from './places.js';
 import type { Region, Value } from './state.js';
 import type { At, CNode } from './tree.js';
 import { operatorOf, partOf, partsOf } from './tree.js';
@@ -20,9 +21,7 @@ export function pathOf(node: CNode): string | undefined {
       const of = pathOf(partOf(node, 'argument'));
       const name = partOf(node, 'field').text;
       if (of === undefined) return undefined;
-      if (operatorOf(node) === '.') {
-        return of.startsWith('*') ? `${of.slice(1)}->${name}` : `${of}.${name}`;
-      }
+      if (operatorOf(node) === '.') return memberPath(of, name);
       return of.startsWith('&') ? `${of.slice(1)}.${name}` : `${of}->${name}`;
     }
     case 'subscript_expression': {

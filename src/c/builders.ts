@@ -2,10 +2,11 @@ import type { Call } from './calls.js';
 import { NOTHING, SUCCESS, withArguments } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import type { Core } from './core.js';
-import { pairIn } from './requests.js';
-import type { Building } from './state.js';
+import { elementsAt, pairIn } from './requests.js';
+import type { Building, Stretch } from './state.js';
 import type { CNode } from './tree.js';
-import { INLINE, copiedNow, post } from './work.js';
+import { copiedNow, localWords } from './words.js';
+import { INLINE, post } from './work.js';
 
 /** The builders of ibv_wr_post(3). Nothing is posted before `ibv_wr_complete`. */
 
@@ -53,17 +54,44 @@ const set =
     return NOTHING;
   };
 
-function stretch(core: Core, at: CNode, length: CNode): Pick<Building, 'local' | 'length'> {
+const setElement = set((core, [, , at, length]) => ({ data: dataAt(core, at, length) }));
+
+const setElements = set((core, [, count, list], node) => ({
+  data: elementsOf(core, count, list, node),
+}));
+
+const setInline = set((core, [, at, length], node) =>
+  copiedFrom(core, dataAt(core, at, length), node),
+);
+
+const setInlineList = set((core, [, count, list], node) =>
+  copiedFrom(core, elementsOf(core, count, list, node), node),
+);
+
+function dataAt(core: Core, at: CNode, length: CNode): readonly Stretch[] {
   const [local, bytes] = [core.evaluate(at).value, core.evaluate(length).value];
-  return { local, ...(bytes.kind === 'int' && { length: bytes.value }) };
+  if (bytes.kind !== 'int') return [{ local }];
+  return bytes.value === 0 ? [] : [{ local, length: bytes.value }];
 }
 
-const setElement = set((core, [, , at, length]) => stretch(core, at, length));
+function elementsOf(core: Core, count: CNode, list: CNode, node: CNode): readonly Stretch[] {
+  const { value } = core.evaluate(count);
+  if (value.kind !== 'int') return core.refuse(count, 'how many elements these are is not known');
+  return elementsAt(core, core.evaluate(list).value, value.value, node);
+}
 
-const setInline = set((core, [, at, length], node) => {
-  const data = stretch(core, at, length);
-  return { ...data, copied: copiedNow(core, data, node) };
-});
+/** Data that is read when it is set. */
+function copiedFrom(core: Core, data: readonly Stretch[], node: CNode): Partial<Building> {
+  if (data.length === 0) return { data };
+  return { data, copied: copiedNow(core, localWords(core, data, node), node) };
+}
+
+/** `ibv_wr_atomic_write(qp, rkey, remote, &value)`: the value is read by the call. */
+const atomicWrite: Call = (core, given, node) => {
+  begin('ATOMIC_WRITE', 2)(core, given, node);
+  const value = { local: core.evaluate(given[3]).value, length: 8 };
+  return set(() => copiedFrom(core, [value], node))(core, given, node);
+};
 
 const complete: Call = (core, [pair], node) => {
   const on = pairIn(core, pair);
@@ -90,8 +118,12 @@ export const BUILDERS = withArguments([
   ['ibv_wr_send_imm', 2, begin('SEND_WITH_IMM')],
   ['ibv_wr_atomic_cmp_swp', 5, begin('ATOMIC_CMP_AND_SWP', 2, [3, 4])],
   ['ibv_wr_atomic_fetch_add', 4, begin('ATOMIC_FETCH_AND_ADD', 2, [3])],
+  ['ibv_wr_flush', 6, begin('FLUSH', 2)],
+  ['ibv_wr_atomic_write', 4, atomicWrite],
   ['ibv_wr_set_sge', 4, setElement],
+  ['ibv_wr_set_sge_list', 3, setElements],
   ['ibv_wr_set_inline_data', 3, setInline],
+  ['ibv_wr_set_inline_data_list', 3, setInlineList],
   ['ibv_wr_complete', 1, complete],
   ['ibv_wr_abort', 1, abort],
   ['ibv_qp_to_qp_ex', 1, (core, [pair]) => core.evaluate(pair)],

@@ -2,12 +2,14 @@ import { BUILDERS } from './builders.js';
 import type { Call } from './calls.js';
 import { POLLS } from './completions.js';
 import { CPU } from './cpu.js';
+import { EXTENDED } from './extended.js';
 import { POSTS } from './requests.js';
 
 /** The calls whose meaning is known, by name. */
 export const BUILTINS: ReadonlyMap<string, Call> = new Map([
   ...POSTS,
   ...POLLS,
+  ...EXTENDED,
   ...BUILDERS,
   ...CPU,
 ]);

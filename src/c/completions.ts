@@ -3,7 +3,7 @@ import { moved } from './arithmetic.js';
 import { emitCall, int, peer, withArguments } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import type { Core, QueuePairEnd } from './core.js';
-import type { Request, Typed, Value } from './state.js';
+import type { Place, Request, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { NEVER_RETURNS } from './state.js';
 import { INT } from './types.js';
@@ -170,27 +170,37 @@ const unknownIn = (core: Core, field: string): Value => ({
   text: `the ${field} of message ${core.state.polls.received}`,
 });
 
-/** What the completion says. */
-function fill(
-  core: Core,
-  into: CNode,
-  nth: number,
-  { pair, request }: Pick<Next, 'pair' | 'request'>,
-): void {
-  const { opcode, id } = request;
+/** What the completion says, in the n-th entry of an array, or the only one. */
+function fill(core: Core, into: CNode, nth: number, taken: Pick<Next, 'pair' | 'request'>): void {
   const place = core.behind(core.evaluate(into), into);
-  const first = core.keyOf(place);
-  if (first === undefined) return;
-  const { values } = core.state;
-  const key = moved(first, nth);
-  values.set(`${key}.status`, int(0));
-  values.set(`${key}.opcode`, request.isReceive ? received(core) : int(opcode));
-  values.set(`${key}.wr_id`, id);
-  if (request.isReceive) {
-    for (const name of ['imm_data', 'byte_len'])
-      values.set(`${key}.${name}`, unknownIn(core, name));
+  if (nth === 0 || place.kind === 'word') return fillAt(core, place, taken, into);
+  const entry: Place =
+    place.kind === 'path'
+      ? { ...place, text: `${place.text.replace(/^\*/, '')}[${nth}]` }
+      : { ...place, key: moved(place.key, nth) };
+  fillAt(core, entry, taken, into);
+}
+
+/** What the completion says, in the fields of a structure. */
+export function fillAt(
+  core: Core,
+  place: Place,
+  { pair, request: { opcode, id, isReceive } }: Pick<Next, 'pair' | 'request'>,
+  node: CNode,
+): void {
+  const fields: Record<string, Value> = {
+    ...{ status: int(0), opcode: isReceive ? received(core) : int(opcode), wr_id: id },
+    ...{ qp_num: { kind: 'path', text: `${pair}->qp_num` }, vendor_err: int(0) },
+    ...(isReceive && {
+      imm_data: unknownIn(core, 'imm_data'),
+      byte_len: unknownIn(core, 'byte_len'),
+      wc_flags: unknownIn(core, 'wc_flags'),
+    }),
+  };
+  for (const [name, value] of Object.entries(fields)) {
+    const key = core.keyOf(core.member(place, name, node));
+    if (key !== undefined) core.state.values.set(key, value);
   }
-  values.set(`${key}.qp_num`, { kind: 'path', text: `${pair}->qp_num` });
 }
 
 export const POLLS = withArguments([['ibv_poll_cq', 3, poll]]);

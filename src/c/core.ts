@@ -39,6 +39,8 @@ export interface Surroundings {
   readonly constants: ReadonlyMap<string, number>;
   /** How often loops go round of which nobody knows how long they are. */
   readonly bound: number;
+  /** The name of the word of a node that writes, or messages, without data go to. */
+  emptyName(node: string, kind: 'write' | 'send'): string;
   /** All names of the file. */
   readonly words: ReadonlySet<string>;
   /** The names of a thread's variables that queries ask for. */
@@ -135,6 +137,8 @@ export abstract class Core {
   readonly frames: Frame[] = [];
   /** The completion queues that were polled, by their texts. */
   readonly polledQueues = new Set<string>();
+  /** By node: the words that stand for no memory there (`nowhere`). */
+  readonly nowheres = new Map<string, string>();
   /** What was written that is no memory, by its first name. */
   readonly changed = new Set<string>();
   /** The registers of what `assert` says, and its text. */
@@ -257,6 +261,13 @@ export abstract class Core {
       throw new Refusal({ span: statement.span, message });
     }
     this.out.push(statement);
+  }
+
+  /** A word of a node that is there for requests without data: they say of a write or of a message only that it came. */
+  nowhere(node: string, kind: 'write' | 'send'): string {
+    const name = this.around.emptyName(node, kind);
+    this.nowheres.set(name, node);
+    return name;
   }
 
   get frame(): Frame {

@@ -1,13 +1,19 @@
-import type { Statement } from '../parse/litmus-ast.js';
+import type { NameRef, Statement } from '../parse/litmus-ast.js';
 import type { MessageKind } from './core.js';
 
 /** How many messages of each kind go to each node. */
 export type MessageCounts = Readonly<Record<MessageKind, ReadonlyMap<string, number>>>;
 
-/** How many messages a thread sends at most: puts that take a receive are such, too. */
-export const messagesIn = (body: readonly Statement[]): MessageCounts => ({
-  send: countIn(body, sentTo),
-  imm: countIn(body, putTo),
+/**
+ * How many messages a thread sends at most: puts that take a receive are such, too. `isEmpty`: what a send without data goes to is such
+ * a put.
+ */
+export const messagesIn = (
+  body: readonly Statement[],
+  isEmpty: (target: NameRef) => boolean,
+): MessageCounts => ({
+  send: countIn(body, (one) => sentTo(one) ?? putTo(one, isEmpty)),
+  imm: countIn(body, (one) => putTo(one, (target) => !isEmpty(target))),
 });
 
 function countIn(
@@ -40,8 +46,8 @@ function blocksOf(one: Statement): readonly (readonly Statement[])[] {
 }
 
 /** The node that a put with immediate data goes to. */
-const putTo = (one: Statement): string | undefined =>
-  one.kind === 'assign' && one.tags?.some(({ text }) => text === 'imm')
+const putTo = (one: Statement, isOne: (target: NameRef) => boolean): string | undefined =>
+  one.kind === 'assign' && one.tags?.some(({ text }) => text === 'imm') && isOne(one.target)
     ? one.target.node?.text
     : undefined;
 

@@ -166,10 +166,10 @@ class Performer {
     const request: Building = {
       opcode: OPCODES.get(name)!,
       flags: (name === 'inject' ? 0 : SIGNALED) | (isInline ? INLINE : 0),
-      ...{ id: this.request, remote, length: length.value },
+      ...{ id: this.request, remote },
       ...(name === 'rcas' && { operands: [second, third] }),
       ...(name === 'rfaa' && { operands: [second] }),
-      ...(copied === undefined ? { local } : { copied }),
+      ...(copied === undefined ? { data: [{ local, length: length.value }] } : { copied }),
     };
     for (const pair of this.pairs(operation)) post(core, pair, request, node);
   }
@@ -185,7 +185,8 @@ class Performer {
     const { region, offset } = core.ownWord(`flush ${node.startIndex}`, 'flushed');
     const local: Value = { kind: 'address', region, offset };
     const opcode = OPCODES.get('get')!;
-    post(core, pair, { opcode, flags: SIGNALED, id: this.request, remote, local, length: 8 }, node);
+    const data = [{ local, length: 8 }];
+    post(core, pair, { opcode, flags: SIGNALED, id: this.request, remote, data }, node);
   }
 
   private poll(operation: Operation): void {

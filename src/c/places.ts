@@ -84,9 +84,7 @@ export abstract class Places extends Memory {
       case 'variable':
         return { kind: 'variable', key: `${place.key}.${name}`, type };
       case 'path': {
-        const { text } = place;
-        const path = text.startsWith('*') ? `${text.slice(1)}->${name}` : `${text}.${name}`;
-        return { kind: 'path', text: path, type };
+        return { kind: 'path', text: memberPath(place.text, name), type };
       }
       case 'word': {
         const at = types.offsetOf(place.type, name);
@@ -196,4 +194,10 @@ export abstract class Places extends Memory {
     const size = this.around.code.types.sizeOf(type);
     return size ?? this.refuse(node, 'how large this is, the file does not say');
   }
+}
+
+/** The path of a member of what a path leads to. The first element of an array is what its name points to. */
+export function memberPath(text: string, name: string): string {
+  const [, pointer] = /^\*(.*)$/.exec(text) ?? /^(.*)\[0\]$/.exec(text) ?? [];
+  return pointer === undefined ? `${text}.${name}` : `${pointer}->${name}`;
 }

@@ -1,5 +1,12 @@
 import type { Diagnostic, Parsed, SourceFile, Span } from '../parse/diagnostics/index.js';
-import type { Condition, LitmusFile, Observable, QueryDecl } from '../parse/litmus-ast.js';
+import type {
+  Condition,
+  LitmusFile,
+  LocationDecl,
+  NodeDecl,
+  Observable,
+  QueryDecl,
+} from '../parse/litmus-ast.js';
 import { numberOf } from './arithmetic.js';
 import type { CCode } from './code.js';
 import { codeOf } from './code.js';
@@ -58,15 +65,29 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   }
   const nodes = litmus.nodes.map((node) => ({
     ...node,
-    locations: node.locations.flatMap((location) =>
-      elementNames(location.name.text, arrays.get(location.name.text)).map((text) => ({
-        ...location,
-        name: { ...location.name, text },
-      })),
-    ),
+    locations: [
+      ...node.locations.flatMap((location) =>
+        elementNames(location.name.text, arrays.get(location.name.text)).map((text) => ({
+          ...location,
+          name: { ...location.name, text },
+        })),
+      ),
+      ...nowheresOn(node, read),
+    ],
   }));
   const value = withoutKeywords({ ...litmus, nodes, threads, queries });
   return { value, errors: [], remarks };
+}
+
+/** The words of a node that stand for no memory: writes and messages without data go there. */
+function nowheresOn(
+  { node: { text, span } }: NodeDecl,
+  read: readonly ReadThread[],
+): readonly LocationDecl[] {
+  const all = new Map(read.flatMap(({ nowheres }) => [...nowheres]));
+  return [...all].flatMap(([name, node]) =>
+    node === text ? [{ name: { text: name, span }, value: 0, tags: [], span }] : [],
+  );
 }
 
 const KINDS: readonly MessageKind[] = ['send', 'imm'];
@@ -185,13 +206,19 @@ export function surroundingsOf(
     }
   }
   const asked = [...litmus.queries.flatMap(observablesOf), ...litmus.listed];
+  const words = new Set(source.text.match(/\w+/g));
   return {
     ...{ file: source.path, code, nodeOf, arrays, allSignalled },
     nodes: litmus.nodes.map(({ node }) => node.text),
     calls: { head: calls, tables: tableLines(readings) },
     constants: new Map([...interfaces().values()].flatMap((one) => [...one.constants])),
     bound: litmus.bound ?? DEFAULT_BOUND,
-    words: new Set(source.text.match(/\w+/g)),
+    words,
+    emptyName: (node, kind) => {
+      let name = `${kind === 'write' ? 'nowhere' : 'empty'}_${node}`;
+      while (words.has(name)) name += '_';
+      return name;
+    },
     observed: (thread) =>
       new Set(
         asked

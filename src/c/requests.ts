@@ -1,8 +1,9 @@
+import { moved } from './arithmetic.js';
 import type { Call } from './calls.js';
 import { SUCCESS, withArguments } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import type { Core, QueuePair } from './core.js';
-import type { Building, Place, Value } from './state.js';
+import type { Building, Place, Stretch, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { UNKNOWN } from './types.js';
 import { post, receive } from './work.js';
@@ -11,6 +12,13 @@ import { post, receive } from './work.js';
 
 const ATOMICS: readonly number[] = ['CMP_AND_SWP', 'FETCH_AND_ADD'].map((name) =>
   CONSTANTS.get(`IBV_WR_ATOMIC_${name}`)!,
+);
+/** Requests that only builders have. */
+const BUILT = new Map(
+  ['flush', 'atomic_write'].map((name) => [
+    CONSTANTS.get(`IBV_WR_${name.toUpperCase()}`)!,
+    `ibv_wr_${name}`,
+  ]),
 );
 const UNNAMED: Value = { kind: 'nothing' };
 
@@ -70,6 +78,10 @@ export const pairIn = (core: Core, node: CNode): QueuePair =>
 
 const postSend = posting((core, on, fields, node) => {
   const opcode = fields.number('opcode');
+  const builder = BUILT.get(opcode);
+  if (builder !== undefined) {
+    core.refuse(node, 'ibv_post_send has no request of this kind', `it is posted by ${builder}`);
+  }
   const isAtomic = ATOMICS.includes(opcode);
   const remote = fields.get(isAtomic ? 'wr.atomic.remote_addr' : 'wr.rdma.remote_addr');
   const operands = isAtomic
@@ -77,27 +89,44 @@ const postSend = posting((core, on, fields, node) => {
     : [];
   const request: Building = {
     ...{ opcode, flags: fields.number('send_flags'), id: fields.get('wr_id') ?? UNNAMED },
-    ...{ ...(remote && { remote }), operands, ...elementIn(core, fields, node) },
+    ...{ ...(remote && { remote }), operands, data: elementsIn(core, fields, node) },
   };
   post(core, on, request, node);
 });
 
 const postReceive = posting((core, on, fields, node) => {
-  const element = elementIn(core, fields, node);
-  receive(core, on, { id: fields.get('wr_id') ?? UNNAMED, ...element }, node);
+  const data = elementsIn(core, fields, node);
+  receive(core, on, { id: fields.get('wr_id') ?? UNNAMED, data }, node);
 });
 
-/** The one scatter element of a request. */
-function elementIn(core: Core, fields: Fields, node: CNode): Pick<Building, 'local' | 'length'> {
+/** The scatter elements of a request, but for those without bytes. */
+function elementsIn(core: Core, fields: Fields, node: CNode): readonly Stretch[] {
   const count = fields.number('num_sge');
-  if (count === 0) return {};
-  if (count > 1) core.refuse(node, 'several scatter elements are not understood');
-  const element = new Fields(core, fields.known('sg_list'), node);
-  const length = element.get('length');
-  return {
-    local: element.known('addr'),
-    ...(length?.kind === 'int' && { length: length.value }),
-  };
+  return count === 0 ? [] : elementsAt(core, fields.known('sg_list'), count, node);
+}
+
+/** The elements of a list, by the names of their fields. */
+export function elementsAt(
+  core: Core,
+  list: Value,
+  count: number,
+  node: CNode,
+): readonly Stretch[] {
+  if (count > LONGEST) core.refuse(node, 'this list of elements is too long');
+  return Array.from({ length: count }, (_, i) => {
+    const element = new Fields(core, nth(list, i), node);
+    const length = element.get('length');
+    const local = element.known('addr');
+    return { local, ...(length?.kind === 'int' && { length: length.value }) };
+  }).filter(({ length }) => length !== 0);
+}
+
+/** A pointer to an element further on. */
+function nth(list: Value, i: number): Value {
+  if (i === 0) return list;
+  if (list.kind === 'pointer') return { ...list, key: moved(list.key, i) };
+  if (list.kind === 'parts') return { kind: 'pointer', key: `${list.key}[${i}]` };
+  return list.kind === 'path' ? { kind: 'path', text: `&${list.text}[${i}]` } : list;
 }
 
 export const POSTS = withArguments([

@@ -71,6 +71,13 @@ export interface Polls {
   readonly hopeless: number;
 }
 
+/** An element of a scatter list. */
+export interface Stretch {
+  readonly local: Value;
+  /** In bytes, if that is known. */
+  readonly length?: number;
+}
+
 /** A request that is being built by `ibv_wr_…`. */
 export interface Building {
   readonly opcode: number;
@@ -78,8 +85,8 @@ export interface Building {
   readonly id: Value;
   readonly remote?: Value;
   readonly operands?: readonly Value[];
-  readonly local?: Value;
-  readonly length?: number;
+  /** Where its data is; nothing: it has none. Undefined: nobody said. */
+  readonly data?: readonly Stretch[];
   /** The values of data that was copied when it was set. */
   readonly copied?: readonly LitmusExpr[];
 }

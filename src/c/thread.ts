@@ -1,5 +1,5 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
-import type { Ident, Statement } from '../parse/litmus-ast.js';
+import type { Ident, NameRef, Statement } from '../parse/litmus-ast.js';
 import { Bound, pathOf } from './bindings.js';
 import { BUILTINS } from './builtins.js';
 import type { CFunction, CGlobal } from './code.js';
@@ -47,6 +47,8 @@ export interface ReadThread {
   readonly ownGlobals: ReadonlySet<string>;
   /** What it wrote that is no memory, by its first name. */
   readonly changed: ReadonlySet<string>;
+  /** By node: the words that stand for no memory there. */
+  readonly nowheres: ReadonlyMap<string, string>;
   /** What is not understood, if that ended the reading. */
   readonly refused?: Refusal['diagnostic'];
 }
@@ -73,6 +75,7 @@ export function readThread(
   const remarks: Remark[] = [];
   const asserted = new Map<string, { readonly name: Ident; readonly text: string }>();
   const [globals, ownGlobals, changed] = [0, 1, 2].map(() => new Set<string>());
+  const nowheres = new Map<string, string>();
   const first = new Map<string, Statement>();
   const start = (one: Pick<Following, 'findings' | 'decisions' | 'forgot'>): Run => {
     const reader = new ThreadReader(around, thread, {
@@ -86,20 +89,24 @@ export function readThread(
       for (const name of reader.globals) globals.add(name);
       for (const name of reader.ownGlobals) ownGlobals.add(name);
       for (const name of reader.changed) changed.add(name);
+      for (const [name, node] of reader.nowheres) nowheres.set(name, node);
       for (const [name, value] of reader.prologue) first.set(name, value);
     }
   };
-  const found = { thread, remarks, asserted, globals, ownGlobals, changed };
+  const found = { thread, remarks, asserted, globals, ownGlobals, changed, nowheres };
+  const isEmpty = ({ name, node }: NameRef): boolean =>
+    node !== undefined && name.text === around.emptyName(node.text, 'send');
   try {
     const body = follow(start, tooMany(around, thread));
     const all = withOwnPlaces([...first.values(), ...pruned(body)]);
-    return { ...found, body: all, messages: messagesIn(body), receives: receivesIn(body) };
+    const messages = messagesIn(body, isEmpty);
+    return { ...found, body: all, messages, receives: receivesIn(body) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return {
       ...found,
       body: [],
-      messages: messagesIn([]),
+      messages: messagesIn([], isEmpty),
       receives: false,
       refused: error.diagnostic,
     };

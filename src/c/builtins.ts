@@ -1,3 +1,4 @@
+import { ALLOCATIONS } from './allocations.js';
 import { BUILDERS } from './builders.js';
 import type { Call } from './calls.js';
 import { POLLS } from './completions.js';
@@ -12,4 +13,5 @@ export const BUILTINS: ReadonlyMap<string, Call> = new Map([
   ...EXTENDED,
   ...BUILDERS,
   ...CPU,
+  ...ALLOCATIONS,
 ]);

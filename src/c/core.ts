@@ -168,7 +168,7 @@ export abstract class Core {
 
   /** Ends this run, as what a pointer leads to must be memory. */
   isMemory(key: string, node: At, message: string): never {
-    const [, name, at] = /^\d+:(.*?)#(\d+)/.exec(key) ?? [];
+    const [, name, at] = /^(?:\d+|heap \w+):(.*?)#(\d+)/.exec(key) ?? [];
     if (name === undefined) this.refuse(node, message);
     const shows = `memory ${name} ${at}`;
     const isKnown = this.following.findings.has(shows);
@@ -187,6 +187,7 @@ export abstract class Core {
   abstract placeOf(node: CNode): Place;
   abstract member(place: Place, name: string, node: CNode): Place;
   abstract behind(pointer: Typed, node: CNode): Place;
+  abstract containing(pointer: Typed, type: CNode, member: string, node: CNode): Typed;
   abstract read(place: Place, node: CNode): Typed;
   abstract write(place: Place, value: Value, node: At): void;
   abstract choose(node: At, ways: readonly (() => void)[]): void;
@@ -200,6 +201,8 @@ export abstract class Core {
   abstract anotherPair(pair: QueuePair): QueuePair;
   /** A word of the thread's private memory. */
   abstract ownWord(key: string, name: string): Place & { kind: 'word' };
+  /** Words of the thread's private memory, for a type. */
+  abstract ownWords(key: string, name: string, type: Type): Place & { kind: 'word' };
   /** The way at hand ends for good. */
   abstract endHere(): void;
   abstract pairs(): ReadonlyMap<string, QueuePairEnd>;

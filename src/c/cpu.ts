@@ -168,17 +168,8 @@ const copy: Call = (core, [to, from], node) => {
 const same: Call = (core, [value]) => core.evaluate(value);
 
 /** `container_of(p, struct t, member)`: the structure that a pointer to a member of it leads into. */
-const container: Call = (core, [pointer, , member], node) => {
-  const { value } = core.evaluate(pointer);
-  const text = value.kind === 'pointer' ? value.key : value.kind === 'path' ? value.text : '';
-  const [, of, sign] = new RegExp(`^(.*?)(\\.|->)${member.text}$`).exec(text) ?? [];
-  if (of === undefined) {
-    return core.refuse(node, `this is not known to lead to a member ${member.text}`);
-  }
-  if (value.kind === 'pointer') return { value: { ...value, key: of }, type: UNKNOWN };
-  const path = sign === '->' ? of.replace(/^&/, '') : of;
-  return { value: { kind: 'path', text: path }, type: UNKNOWN };
-};
+const container: Call = (core, [pointer, of, member], node) =>
+  core.containing(core.evaluate(pointer), of, member.text, node);
 
 export const CPU = withArguments([
   ...['atomic_load', 'atomic_load_explicit', '__atomic_load_n'].map((n) => [n, 1, load] as const),

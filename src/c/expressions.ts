@@ -136,21 +136,6 @@ export abstract class Evaluating extends Macros {
       : typed(int(at));
   }
 
-  /** The type of an expression, without doing what it does. */
-  private typeOf(node: CNode): Type {
-    const inner = node.type === 'parenthesized_expression' ? partsOf(node)[0] : node;
-    if (
-      inner.type === 'identifier' ||
-      inner.type === 'field_expression' ||
-      inner.type === 'subscript_expression'
-    ) {
-      return this.placeOf(inner).type;
-    }
-    if (inner.type === 'pointer_expression' && operatorOf(inner) === '*')
-      return this.placeOf(inner).type;
-    return UNKNOWN;
-  }
-
   private valueAt(node: CNode): Typed {
     if (node.type === 'identifier') {
       const known = this.named(node);
@@ -269,6 +254,11 @@ export abstract class Evaluating extends Macros {
     if (operator === '&&' || operator === '||') return this.logical(operator, node);
     const left = this.evaluate(partOf(node, 'left'));
     const [out, at] = [this.out, this.out.length];
+    const offset = unwrapped(partOf(node, 'right'));
+    if (operator === '-' && offset.type === 'offsetof_expression' && isPointer(left.value)) {
+      const [of, member] = ['type', 'member'].map((name) => partOf(offset, name));
+      return this.containing(left, of, member.text, node);
+    }
     const right = this.evaluate(partOf(node, 'right'));
     if (left.value.kind === 'runtime' && left.value.reads && this.out === out && out.length > at) {
       // The left side is read before what the right side does.
@@ -406,6 +396,14 @@ export abstract class Evaluating extends Macros {
       type: isPointer ? { kind: 'pointer', to: pointed(type) } : type,
     };
   }
+}
+
+const isPointer = ({ kind }: Value): boolean => ['address', 'pointer', 'path'].includes(kind);
+
+/** An expression without parentheses and casts around it. */
+function unwrapped(node: CNode): CNode {
+  if (node.type === 'parenthesized_expression') return unwrapped(partsOf(node)[0]);
+  return node.type === 'cast_expression' ? unwrapped(partOf(node, 'value')) : node;
 }
 
 const isAtomic = ({ kind, type }: Place): boolean =>

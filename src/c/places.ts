@@ -94,6 +94,25 @@ export abstract class Places extends Memory {
     }
   }
 
+  /** The structure around a member that a pointer leads to. */
+  containing({ value }: Typed, of: CNode, member: string, node: CNode): Typed {
+    const { types } = this.around.code;
+    const type: Type = { kind: 'pointer', to: types.named(of) };
+    const at = types.offsetOf(type.to, member);
+    if (value.kind === 'address' && at !== undefined) {
+      return { value: { ...value, offset: value.offset - at }, type };
+    }
+    const text = value.kind === 'pointer' ? value.key : value.kind === 'path' ? value.text : '';
+    const end = new RegExp(`(\\.|->)${member.replaceAll('.', '\\.')}$`).exec(text);
+    if (end === null) {
+      return this.refuse(node, `this is not known to lead to a member ${member}`);
+    }
+    const outer = text.slice(0, end.index);
+    if (value.kind === 'pointer') return { value: { ...value, key: outer }, type };
+    const path = end[1] === '->' ? outer.replace(/^&/, '') : outer;
+    return { value: { kind: 'path', text: path }, type };
+  }
+
   private element(node: CNode): Place {
     const argument = partOf(node, 'argument');
     const { value: index } = this.evaluate(partOf(node, 'index'));
@@ -186,6 +205,33 @@ export abstract class Places extends Memory {
           type,
         };
       }
+    }
+  }
+
+  /** The type of an expression, without doing what it does. */
+  protected typeOf(node: CNode): Type {
+    const { types } = this.around.code;
+    const of = (name: string): Type => this.typeOf(partOf(node, name));
+    switch (node.type) {
+      case 'parenthesized_expression':
+        return this.typeOf(partsOf(node)[0]);
+      case 'identifier':
+        return this.variable(node).type;
+      case 'cast_expression':
+        return types.named(partOf(node, 'type'));
+      case 'field_expression': {
+        const type = of('argument');
+        const { text } = partOf(node, 'field');
+        return types.fieldType(operatorOf(node) === '.' ? type : pointed(type), text);
+      }
+      case 'subscript_expression':
+        return pointed(of('argument'));
+      case 'pointer_expression':
+        return operatorOf(node) === '*'
+          ? pointed(of('argument'))
+          : { kind: 'pointer', to: of('argument') };
+      default:
+        return UNKNOWN;
     }
   }
 

@@ -179,8 +179,12 @@ export abstract class Executing extends Initialising {
   }
 
   ownWord(key: string, name: string): Place & { kind: 'word' } {
-    const region = this.privateRegion(key, name, WORD, false);
-    return { kind: 'word', region, offset: 0, type: WORD };
+    return this.ownWords(key, name, WORD);
+  }
+
+  ownWords(key: string, name: string, type: Type): Place & { kind: 'word' } {
+    const region = this.privateRegion(key, name, type, false);
+    return { kind: 'word', region, offset: 0, type };
   }
 
   /** New words of the thread's private memory, for a number, an array, or a structure. */

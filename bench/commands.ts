@@ -7,10 +7,14 @@ const MODELS = ['-m', 'sc,rdma-sc,rdma-tso,rdma-tso-nopcie,rdma-wait'];
 const PUBLISHED = ['tso', 'robustness', 'decidability', 'loco'].map((name) => `corpus/${name}`);
 const SMT = ['--engine', 'smt'];
 
-/** The corpus as it was before remote atomics and locks, which have folders of their own. */
+/** The corpus as it was before remote atomics, locks and C, which have folders of their own. */
 const OLDER = readdirSync(new URL('../corpus', import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !['rmw', 'locks'].includes(entry.name))
+  .filter((entry) => entry.isDirectory() && !['rmw', 'locks', 'c'].includes(entry.name))
   .map(({ name }) => `corpus/${name}`);
+
+const C_FILES = readdirSync(new URL('../corpus/c', import.meta.url), { recursive: true }).filter(
+  (file) => String(file).endsWith('.c'),
+).length;
 
 /** Name, arguments, and the seconds in which it should be done. */
 type Command = readonly [name: string, args: readonly string[], goal?: number];
@@ -18,7 +22,7 @@ type Command = readonly [name: string, args: readonly string[], goal?: number];
 const COMMANDS: readonly Command[] = [
   ['corpus, five models', ['test', 'corpus', ...MODELS]],
   [
-    'corpus without remote atomics and locks, five models, two cores',
+    'corpus without remote atomics, locks and C, five models, two cores',
     ['test', ...OLDER, ...MODELS, '--jobs', '2'],
     2,
   ],
@@ -28,6 +32,12 @@ const COMMANDS: readonly Command[] = [
   ['remote atomics, five models, one process', ['test', 'corpus/rmw', ...MODELS, '--jobs', '1'], 3],
   ['one file', ['check', 'corpus/tso/MP3bis.litmus']],
   ['one file, `smt` only', ['check', 'corpus/tso/MP3bis.litmus', ...SMT], 0.5],
+  ['one C file, a function of 150 lines', ['check', 'corpus/c/functions/rc-pingpong.c'], 0.3],
+  [
+    `the ${C_FILES} C files of the corpus, five models`,
+    ['test', 'corpus/c', ...MODELS],
+    C_FILES / 50,
+  ],
   ['all final states of one file', ['outcomes', 'corpus/tso/IRIW1.litmus']],
 ];
 

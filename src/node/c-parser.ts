@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { Language, Parser } from 'web-tree-sitter';
-import type { CNode } from '../c/tree.js';
+import { plainTree } from '../c/plain.js';
 import { parseCFile } from '../c/read.js';
 import { setCParser } from '../c/tree.js';
 import { setInterfaces } from '../c/interfaces.js';
@@ -16,7 +16,7 @@ export async function startC(): Promise<void> {
   await Parser.init();
   const parser = new Parser();
   parser.setLanguage(await Language.load(gunzipSync(readFileSync(GRAMMAR))));
-  setCParser((text) => parser.parse(text)!.rootNode as CNode);
+  setCParser((text) => plainTree(parser.parse(text)!.rootNode, text));
   setInterfaces(interfaceTables());
   setCReader((source) => {
     const { remarks, ...read } = parseCFile(source);

@@ -5,6 +5,7 @@ import { POLLS } from './completions.js';
 import { CPU } from './cpu.js';
 import { EXTENDED } from './extended.js';
 import { POSTS } from './requests.js';
+import { SETUP } from './setup.js';
 
 /** The calls whose meaning is known, by name. */
 export const BUILTINS: ReadonlyMap<string, Call> = new Map([
@@ -13,5 +14,6 @@ export const BUILTINS: ReadonlyMap<string, Call> = new Map([
   ...EXTENDED,
   ...BUILDERS,
   ...CPU,
+  ...SETUP,
   ...ALLOCATIONS,
 ]);

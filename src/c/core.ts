@@ -137,8 +137,10 @@ export abstract class Core {
   readonly frames: Frame[] = [];
   /** The completion queues that were polled, by their texts. */
   readonly polledQueues = new Set<string>();
-  /** By node: the words that stand for no memory there (`nowhere`). */
+  /** The words that stand for no memory (`nowhere`), and the node of each. */
   readonly nowheres = new Map<string, string>();
+  /** By location: where it is registered with relaxed ordering. */
+  readonly registered = new Map<string, Span>();
   /** What was written that is no memory, by its first name. */
   readonly changed = new Set<string>();
   /** The registers of what `assert` says, and its text. */

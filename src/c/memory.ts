@@ -42,6 +42,8 @@ export abstract class Memory extends Ways {
     if (given.kind === 'int' && type.kind === 'int' && !fits(given.value, type.size)) {
       this.refuse(node, `${given.value} does not fit into ${8 * type.size} bits`);
     }
+    if (given.kind === 'path' && given.made !== undefined && this.christen(place, given.made))
+      return;
     switch (place.kind) {
       case 'word':
         return this.assign(
@@ -66,6 +68,25 @@ export abstract class Memory extends Ways {
       : place.kind === 'path'
         ? `path ${place.text}`
         : place.key;
+  }
+
+  /** Something new is called as the place that it is put into: one that the head can name. */
+  private christen(place: Place, fields: Readonly<Record<string, Value>>): boolean {
+    if (place.kind === 'word') return false;
+    const { values } = this.state;
+    let text: string;
+    if (place.kind === 'path') ({ text } = place);
+    else {
+      const [, name] = /^(?:0:|global )(.*)$/.exec(place.key) ?? [];
+      if (name === undefined) return false;
+      text = name.replace(/#\d+/, '');
+    }
+    this.forget(this.keyOf(place)!);
+    if (place.kind === 'variable') values.set(place.key, { kind: 'path', text });
+    for (const [field, value] of Object.entries(fields)) {
+      values.set(`path ${text}->${field}`, value);
+    }
+    return true;
   }
 
   private noteChanged(text: string): void {

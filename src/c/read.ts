@@ -1,6 +1,7 @@
 import type { Diagnostic, Parsed, SourceFile, Span } from '../parse/diagnostics/index.js';
 import type {
   Condition,
+  Ident,
   LitmusFile,
   LocationDecl,
   NodeDecl,
@@ -8,6 +9,7 @@ import type {
   QueryDecl,
 } from '../parse/litmus-ast.js';
 import { numberOf } from './arithmetic.js';
+import { allSignalledIn, relaxedIn, remarksOnSignals } from './attributes.js';
 import type { CCode } from './code.js';
 import { codeOf } from './code.js';
 import type { MessageKind, Remark, Surroundings } from './core.js';
@@ -49,8 +51,15 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   const threads = read.map(({ thread: { name, node }, body }) => {
     return { name, node, body, span: name.span };
   });
-  const remarks = read.flatMap((one) => one.remarks);
+  const registered = new Map(read.flatMap((one) => [...one.registered]));
+  const relaxed = relaxedIn(source, head, around, registered);
+  const remarks = [
+    ...remarksOnSignals(source, head, code),
+    ...relaxed.remarks,
+    ...read.flatMap((one) => one.remarks),
+  ];
   const errors: Diagnostic[] = [
+    ...relaxed.errors,
     ...firstValues(source, head, code),
     ...read.flatMap(({ refused }) => refused ?? []),
     ...sharedVariables(source, read, code),
@@ -70,6 +79,7 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
         elementNames(location.name.text, arrays.get(location.name.text)).map((text) => ({
           ...location,
           name: { ...location.name, text },
+          tags: withTag(location.tags, relaxed.locations.get(text)),
         })),
       ),
       ...nowheresOn(node, read),
@@ -77,6 +87,12 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   }));
   const value = withoutKeywords({ ...litmus, nodes, threads, queries });
   return { value, errors: [], remarks };
+}
+
+/** The tags of a location that is registered with relaxed ordering at a place. */
+function withTag(tags: readonly Ident[], span: Span | undefined): readonly Ident[] {
+  const isNew = span !== undefined && tags.every(({ text }) => text !== 'relaxed');
+  return isNew ? [...tags, { text: 'relaxed', span }] : tags;
 }
 
 /** The words of a node that stand for no memory: writes and messages without data go there. */
@@ -208,7 +224,8 @@ export function surroundingsOf(
   const asked = [...litmus.queries.flatMap(observablesOf), ...litmus.listed];
   const words = new Set(source.text.match(/\w+/g));
   return {
-    ...{ file: source.path, code, nodeOf, arrays, allSignalled },
+    ...{ file: source.path, code, nodeOf, arrays },
+    allSignalled: allSignalled || allSignalledIn(source, code) === true,
     nodes: litmus.nodes.map(({ node }) => node.text),
     calls: { head: calls, tables: tableLines(readings) },
     constants: new Map([...interfaces().values()].flatMap((one) => [...one.constants])),

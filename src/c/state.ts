@@ -22,6 +22,8 @@ export type Value =
       readonly text: string;
       /** It may be something else the next time. */
       readonly isNew?: true;
+      /** It is something new, with these fields, and is called as the place that it is put into. */
+      readonly made?: Readonly<Record<string, Value>>;
     }
   /** A whole structure or array, by the key that its parts are kept under. */
   | { readonly kind: 'parts'; readonly key: string }

@@ -1,3 +1,4 @@
+import type { Span } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Ident, NameRef, Statement } from '../parse/litmus-ast.js';
 import { Bound, pathOf } from './bindings.js';
@@ -16,6 +17,7 @@ import type { MessageCounts } from './messages.js';
 import { messagesIn, receivesIn } from './messages.js';
 import { Names } from './names.js';
 import { perform } from './operations.js';
+import { refuseKnown } from './refused.js';
 import type { Place, Region, Typed, Value, Way } from './state.js';
 import type { CallLine } from './tables.js';
 import { matched } from './tables.js';
@@ -47,8 +49,10 @@ export interface ReadThread {
   readonly ownGlobals: ReadonlySet<string>;
   /** What it wrote that is no memory, by its first name. */
   readonly changed: ReadonlySet<string>;
-  /** By node: the words that stand for no memory there. */
+  /** The words that stand for no memory, and the node of each. */
   readonly nowheres: ReadonlyMap<string, string>;
+  /** By location: where it is registered with relaxed ordering. */
+  readonly registered: ReadonlyMap<string, Span>;
   /** What is not understood, if that ended the reading. */
   readonly refused?: Refusal['diagnostic'];
 }
@@ -76,6 +80,7 @@ export function readThread(
   const asserted = new Map<string, { readonly name: Ident; readonly text: string }>();
   const [globals, ownGlobals, changed] = [0, 1, 2].map(() => new Set<string>());
   const nowheres = new Map<string, string>();
+  const registered = new Map<string, Span>();
   const first = new Map<string, Statement>();
   const start = (one: Pick<Following, 'findings' | 'decisions' | 'forgot'>): Run => {
     const reader = new ThreadReader(around, thread, {
@@ -90,10 +95,12 @@ export function readThread(
       for (const name of reader.ownGlobals) ownGlobals.add(name);
       for (const name of reader.changed) changed.add(name);
       for (const [name, node] of reader.nowheres) nowheres.set(name, node);
+      for (const [name, span] of reader.registered) registered.set(name, span);
       for (const [name, value] of reader.prologue) first.set(name, value);
     }
   };
-  const found = { thread, remarks, asserted, globals, ownGlobals, changed, nowheres };
+  const used = { globals, ownGlobals, changed, nowheres, registered };
+  const found = { thread, remarks, asserted, ...used };
   const isEmpty = ({ name, node }: NameRef): boolean =>
     node !== undefined && name.text === around.emptyName(node.text, 'send');
   try {
@@ -263,6 +270,7 @@ class ThreadReader extends Bound {
       this.remark('left out', `${name}()`, node);
       return { value: int(0), type: WORD };
     }
+    refuseKnown(this, name, node);
     this.missing(
       'call',
       node.text,

@@ -1,0 +1,143 @@
+import type { Diagnostic, SourceFile, Span } from '../parse/diagnostics/index.js';
+import { numberOf } from './arithmetic.js';
+import type { CCode } from './code.js';
+import type { Remark, Surroundings } from './core.js';
+import type { Head } from './head.js';
+import { elementNames } from './pieces.js';
+import type { Region } from './state.js';
+import type { CNode } from './tree.js';
+import { fieldOf, partOf, partsOf } from './tree.js';
+
+/**
+ * What the code says where it sets things up, in whichever function that is: whether every request makes a completion, and which memory
+ * is registered with relaxed ordering (ibv_create_qp(3), ibv_reg_mr(3)).
+ */
+
+const spanIn = ({ path }: Pick<SourceFile, 'path'>, node: CNode): Span => ({
+  file: path,
+  start: node.startIndex,
+  end: node.endIndex,
+});
+
+/** All nodes of the functions and first values of a file that are wanted, if its text has a word. */
+function nodesIn(
+  { text }: SourceFile,
+  { functions, globals }: CCode,
+  word: string,
+  isWanted: (node: CNode) => boolean,
+): readonly CNode[] {
+  if (!text.includes(word)) return [];
+  const found = (node: CNode): readonly CNode[] => {
+    if (node.endIndex - node.startIndex < word.length) return [];
+    return [...(isWanted(node) ? [node] : []), ...partsOf(node).flatMap(found)];
+  };
+  const values = [...globals.values()].flatMap(({ value }) => value ?? []);
+  return [...[...functions.values()].map(({ body }) => body), ...values].flatMap(found);
+}
+
+/** Whether the code sets `sq_sig_all`, for all of its queue pairs; undefined: nobody knows. */
+export function allSignalledIn(source: SourceFile, code: CCode): boolean | undefined {
+  const values = settings(source, code).map((node) => {
+    const { text } = partOf(node, node.type === 'initializer_pair' ? 'value' : 'right');
+    const plain = code.macros.get(text) ?? text;
+    return plain === 'true' ? 1 : plain === 'false' ? 0 : numberOf(plain.replaceAll(/[()]/g, ''));
+  });
+  if (values.every((value) => value === 0)) return false;
+  return values.includes(undefined) || values.includes(0) ? undefined : true;
+}
+
+/** Where `sq_sig_all` is set: `.sq_sig_all = 1`, `attr.sq_sig_all = 1`. */
+const settings = (source: SourceFile, code: CCode): readonly CNode[] =>
+  nodesIn(source, code, 'sq_sig_all', (node) => {
+    if (node.type === 'initializer_pair') {
+      return partsOf(node)[0].text === '.sq_sig_all';
+    }
+    if (node.type !== 'assignment_expression') return false;
+    const left = partOf(node, 'left');
+    return left.type === 'field_expression' && partOf(left, 'field').text === 'sq_sig_all';
+  });
+
+/** What has to be said of completions that the code asks for in another place than its requests. */
+export function remarksOnSignals(source: SourceFile, head: Head, code: CCode): readonly Remark[] {
+  const [first] = settings(source, code);
+  if (first === undefined || head.allSignalled) return [];
+  const all = allSignalledIn(source, code);
+  if (all === false) return [];
+  const span = spanIn(source, first);
+  if (all) return [{ kind: 'default', text: 'every request makes a completion', span }];
+  const text = 'only signalled requests make completions, unless the head has sq_sig_all';
+  return [{ kind: 'assumed', text, span }];
+}
+
+const RELAXED = 'IBV_ACCESS_RELAXED_ORDERING';
+
+/** Whether access flags ask for relaxed ordering, as far as their text says. */
+export function isRelaxed({ macros }: CCode, { text }: CNode): boolean {
+  const words = [...text.matchAll(/\w+/g)].flatMap(([word]) => [word, macros.get(word) ?? '']);
+  return words.some((one) => one.includes(RELAXED)) && !/[?~&]/.test(text);
+}
+
+/** The places of a region within some bytes from an offset; all from there, if their number is not known. */
+export const placesIn = ({ places }: Region, offset: number, bytes: number): Region['places'] =>
+  places.filter(({ at }) => at >= offset && (bytes === 0 || at < offset + bytes));
+
+/** By location: where it is registered with relaxed ordering. And what the file does not say of it. */
+export interface Relaxed {
+  readonly locations: ReadonlyMap<string, Span>;
+  readonly remarks: readonly Remark[];
+  readonly errors: readonly Diagnostic[];
+}
+
+/** `known`: what threads have found out that come past such calls. */
+export function relaxedIn(
+  source: SourceFile,
+  head: Head,
+  around: Surroundings,
+  known: ReadonlyMap<string, Span>,
+): Relaxed {
+  const { code } = around;
+  const locations = new Map(known);
+  const handled = [...known.values()];
+  for (const call of nodesIn(source, code, RELAXED, isRegistration)) {
+    const given = partsOf(partOf(call, 'arguments'));
+    const access = given.at(-1);
+    const names = access && isRelaxed(code, access) ? namesAt(given[1], head.arrays) : [];
+    const declared = names.filter((name) => around.nodeOf.has(name));
+    for (const name of declared) locations.set(name, spanIn(source, call));
+    if (declared.length > 0) handled.push(spanIn(source, call));
+  }
+  const tags = head.litmus.nodes.flatMap((node) =>
+    node.locations.flatMap((one) => one.tags.map((tag) => ({ tag: tag.text, name: one.name }))),
+  );
+  const errors = tags.flatMap(({ tag, name }) => {
+    const span = locations.get(name.text);
+    if (tag !== 'strict' || span === undefined) return [];
+    return [{ span, message: `this has relaxed ordering, and ${name.text} is strict in the head` }];
+  });
+  const isSaid = tags.some(({ tag }) => tag === 'relaxed' || tag === 'strict');
+  const open = nodesIn(source, code, RELAXED, ({ text, type }) =>
+    type === 'identifier' ? text === RELAXED : false,
+  ).find(
+    ({ startIndex }) => !handled.some(({ start, end }) => startIndex >= start && startIndex < end),
+  );
+  if (open === undefined || isSaid) return { locations, remarks: [], errors };
+  const text =
+    'what is registered here is not relaxed, unless the head says so: data = 0 [relaxed]';
+  return { locations, errors, remarks: [{ kind: 'assumed', text, span: spanIn(source, open) }] };
+}
+
+const isRegistration = (node: CNode): boolean =>
+  node.type === 'call_expression' &&
+  /^ibv_reg_mr(_iova2?)?$/.test(partOf(node, 'function').text) &&
+  partsOf(partOf(node, 'arguments')).length > 3;
+
+/** The names of the words at an address that the head has: of a variable, or of an array. */
+function namesAt(node: CNode, arrays: Head['arrays']): readonly string[] {
+  if (node.type === 'parenthesized_expression') return namesAt(partsOf(node)[0], arrays);
+  const inner = fieldOf(node, 'value') ?? fieldOf(node, 'argument');
+  if (inner !== undefined && /^(cast|pointer)_expression$/.test(node.type)) {
+    return namesAt(inner, arrays);
+  }
+  if (node.type !== 'identifier') return [];
+  return elementNames(node.text, arrays.get(node.text));
+}

@@ -1,0 +1,57 @@
+import { isRelaxed, placesIn } from './attributes.js';
+import type { Call } from './calls.js';
+import { SUCCESS, withArguments } from './calls.js';
+import type { Core } from './core.js';
+import type { Typed, Value } from './state.js';
+import type { CNode } from './tree.js';
+import { partOf } from './tree.js';
+import { UNKNOWN } from './types.js';
+
+/** Calls that set things up, and do nothing that a memory model knows, but for what they say of memory. */
+
+/** Something new, which is called as the place that it is put into. */
+function made(core: Core, node: CNode, fields: Readonly<Record<string, Value>> = {}): Typed {
+  core.remark('left out', `${partOf(node, 'function').text}()`, node);
+  const value: Value = { kind: 'path', text: node.text, made: fields };
+  return { value, type: { kind: 'pointer', to: UNKNOWN } };
+}
+
+const done: Call = (core, _, node) => {
+  core.remark('left out', `${partOf(node, 'function').text}()`, node);
+  return SUCCESS;
+};
+
+/** `ibv_reg_mr(pd, buffer, length, access)` */
+const register =
+  (access: number): Call =>
+  (core, given, node) => {
+    const { value: addr } = core.evaluate(given[1]);
+    const found = addr.kind === 'address' ? addr : undefined;
+    if (found !== undefined && isRelaxed(core.around.code, given[access])) {
+      const { value: length } = core.evaluate(given[2]);
+      const all = placesIn(found.region, found.offset, length.kind === 'int' ? length.value : 0);
+      for (const { location } of all) core.registered.set(location, core.spanOf(node));
+    }
+    return made(core, node, found === undefined ? {} : { addr: addr });
+  };
+
+const named = (call: Call, names: string): readonly (readonly [string, number, Call])[] =>
+  names.split(/\s+/).map((name) => [name, 0, call]);
+
+export const SETUP = withArguments([
+  ['ibv_reg_mr', 4, register(3)],
+  ['ibv_reg_mr_iova', 5, register(4)],
+  ['ibv_reg_mr_iova2', 5, register(4)],
+  ...named(
+    (core, _, node) => made(core, node),
+    'ibv_get_device_list ibv_open_device ibv_alloc_pd ibv_create_comp_channel ibv_create_cq ibv_create_cq_ex ibv_create_qp ibv_create_qp_ex rdma_create_event_channel',
+  ),
+  ...named(
+    done,
+    'ibv_free_device_list ibv_close_device ibv_dealloc_pd ibv_destroy_comp_channel ibv_destroy_cq ibv_destroy_qp ibv_modify_qp ibv_dereg_mr ibv_query_device ibv_query_port ibv_query_gid ibv_fork_init',
+  ),
+  ...named(
+    done,
+    'rdma_bind_addr rdma_resolve_addr rdma_resolve_route rdma_listen rdma_accept rdma_connect rdma_disconnect rdma_create_qp rdma_destroy_qp rdma_destroy_id rdma_destroy_event_channel rdma_ack_cm_event',
+  ),
+]);

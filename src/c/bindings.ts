@@ -3,36 +3,40 @@ import type { QueuePair, QueuePairEnd } from './core.js';
 import type { Bind, BoundPlace } from './head.js';
 import { expressionOf, split } from './pieces.js';
 import { Looping } from './loops.js';
-import { memberPath } from './places.js';
+import { elementOf, partOfPath, pathText } from './paths.js';
 import type { Region, Value } from './state.js';
 import type { At, CNode } from './tree.js';
 import { operatorOf, partOf, partsOf } from './tree.js';
 
 /** The path of an expression of the head, as values have it. Undefined: it is none. */
 export function pathOf(node: CNode): string | undefined {
+  const written = writtenPath(node);
+  return written && pathText(written);
+}
+
+function writtenPath(node: CNode): string | undefined {
   switch (node.type) {
     case 'identifier':
       return node.text;
     case 'parenthesized_expression':
-      return pathOf(partsOf(node)[0]);
+      return writtenPath(partsOf(node)[0]);
     case 'cast_expression':
-      return pathOf(partOf(node, 'value'));
+      return writtenPath(partOf(node, 'value'));
     case 'field_expression': {
-      const of = pathOf(partOf(node, 'argument'));
-      const name = partOf(node, 'field').text;
+      const of = writtenPath(partOf(node, 'argument'));
+      const { text } = partOf(node, 'field');
       if (of === undefined) return undefined;
-      if (operatorOf(node) === '.') return memberPath(of, name);
-      return of.startsWith('&') ? `${of.slice(1)}.${name}` : `${of}->${name}`;
+      return partOfPath(operatorOf(node) === '.' ? of : elementOf(of, 0), `.${text}`);
     }
     case 'subscript_expression': {
-      const of = pathOf(partOf(node, 'argument'));
-      return of && `${of}[${partOf(node, 'index').text}]`;
+      const of = writtenPath(partOf(node, 'argument'));
+      const n = Number(partOf(node, 'index').text);
+      return of !== undefined && Number.isInteger(n) ? elementOf(of, n) : undefined;
     }
     case 'pointer_expression': {
-      const of = pathOf(partOf(node, 'argument'));
+      const of = writtenPath(partOf(node, 'argument'));
       if (of === undefined) return undefined;
-      if (operatorOf(node) === '&') return of.startsWith('*') ? of.slice(1) : `&${of}`;
-      return of.startsWith('&') ? of.slice(1) : `*${of}`;
+      return operatorOf(node) === '&' ? pathText(`&${of}`) : elementOf(of, 0);
     }
     default:
       return undefined;

@@ -2,6 +2,7 @@ import type { Call } from './calls.js';
 import { NOTHING, SUCCESS, withArguments } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import type { Core } from './core.js';
+import { keyOfPath } from './paths.js';
 import { elementsAt, pairIn } from './requests.js';
 import type { Building, Stretch } from './state.js';
 import type { CNode } from './tree.js';
@@ -25,13 +26,13 @@ const begin =
       return core.refuse(node, 'this is outside of ibv_wr_start and ibv_wr_complete');
     }
     const { values } = core.state;
-    const flags = values.get(`path ${text}->wr_flags`);
+    const flags = values.get(keyOfPath(`${text}->wr_flags`));
     if (flags?.kind !== 'int') return core.refuse(node, `${text}->wr_flags is not known`);
     const remote = remoteAt === undefined ? undefined : core.evaluate(given[remoteAt]).value;
     const made: Building = {
       opcode: CONSTANTS.get(`IBV_WR_${opcode}`)!,
       flags: flags.value,
-      id: values.get(`path ${text}->wr_id`) ?? { kind: 'nothing' },
+      id: values.get(keyOfPath(`${text}->wr_id`)) ?? { kind: 'nothing' },
       ...(remote && { remote }),
       operands: operands.map((at) => core.settled(core.evaluate(given[at]).value, node)),
     };

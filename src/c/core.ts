@@ -370,7 +370,7 @@ export abstract class Core {
   /** The head does not say where an address leads. */
   unplaced(path: string, node: At): void {
     // The place is that of the pointer that a constant is added to.
-    const text = path.replace(/ \+ \d+$/, '');
+    const text = path.replace(/ \+ \d+$/, '').replace(/^&(.*)\[\d+\]$/, '$1');
     const hint = `give it a place in the head of ${this.thread.name.text}: ${text} => …`;
     this.missing('place', text, node, `nothing says where ${text} leads`, hint);
   }

@@ -2,7 +2,8 @@ import type { Call } from './calls.js';
 import { NOTHING, emitCall, int, withArguments } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import type { Core } from './core.js';
-import type { Place, Value } from './state.js';
+import { keyOfPath } from './paths.js';
+import type { Place, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { INT, UNKNOWN, WORD } from './types.js';
 
@@ -131,8 +132,9 @@ const clear: Call = (core, [pointer, byte, length], node) => {
   const bytes = length === undefined ? undefined : core.evaluate(length).value;
   const all = core.around.code.types.sizeOf(found.type);
   const isWhole = bytes?.kind === 'int' && all !== undefined && bytes.value >= all;
-  if (found.value.kind === 'parts' && (isWhole || bytes?.kind !== 'int')) {
-    core.zero(found.value.key);
+  const array = arrayAt(found);
+  if (array !== undefined && (isWhole || bytes?.kind !== 'int')) {
+    core.zero(array);
     return found;
   }
   const size = core.around.code.types.sizeOf(place.type);
@@ -152,6 +154,12 @@ const clear: Call = (core, [pointer, byte, length], node) => {
   }
   return found;
 };
+
+/** The key of a whole array or structure that is no memory. */
+function arrayAt({ value, type }: Typed): string | undefined {
+  if (value.kind === 'parts') return value.key;
+  return value.kind === 'path' && type.kind === 'array' ? keyOfPath(value.text) : undefined;
+}
 
 /** `memcpy(&copy, &wr, sizeof wr)` of a structure that is no memory. */
 const copy: Call = (core, [to, from], node) => {

@@ -16,6 +16,7 @@ import { Gone } from './core.js';
 import { expressionOf } from './pieces.js';
 import { pointed } from './memory.js';
 import { Macros } from './macros.js';
+import { elementOf, pathText } from './paths.js';
 import type { Place, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { fieldOf, operatorOf, partOf, partsOf } from './tree.js';
@@ -375,12 +376,30 @@ export abstract class Evaluating extends Macros {
     if (isEquality && ((isGiven(left) && isNull(right)) || (isNull(left) && isGiven(right)))) {
       return typed(int(operator === '==' ? 0 : 1), INT);
     }
+    const further = this.furtherOn(operator, left, right);
+    if (further !== undefined) return further;
     const isSame = isEquality ? samePath(left.value, right.value) : undefined;
     if (isSame !== undefined) return typed(int(isSame === (operator === '==') ? 1 : 0), INT);
     return typed(
       pathSum(operator, left.value, right.value) ?? { kind: 'path', text: node.text, isNew: true },
       left.type,
     );
+  }
+
+  /** A pointer that is given, and a number of elements. */
+  private furtherOn(
+    operator: string,
+    { value, type }: Typed,
+    { value: by }: Typed,
+  ): Typed | undefined {
+    if (value.kind !== 'path' || value.isNew || by.kind !== 'int') return undefined;
+    if ((type.kind !== 'pointer' && type.kind !== 'array') || !/^[+-]$/.test(operator))
+      return undefined;
+    const text = elementOf(value.text, operator === '+' ? by.value : -by.value);
+    return {
+      value: { kind: 'path', text: pathText(`&${text}`) },
+      type: { kind: 'pointer', to: pointed(type) },
+    };
   }
 
   private shifted({ value, type }: Typed, operator: string, by: number, node: CNode): Typed {

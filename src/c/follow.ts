@@ -2,6 +2,7 @@ import type { Statement } from '../parse/litmus-ast.js';
 import { oppositeOf } from './arithmetic.js';
 import type { Following } from './core.js';
 import { Refusal } from './core.js';
+import { isSame } from './state.js';
 import type { Fork } from './ways.js';
 
 /** One run through the function of a thread. */
@@ -76,7 +77,7 @@ class Follower {
   }
 }
 
-/** Without the ways that no run of the program takes: those that assume what is never so. */
+/** Without the ways that no run of the program takes, as they assume what is never so, and with one way of those that do the same. */
 export function pruned(body: readonly Statement[]): readonly Statement[] {
   return body.flatMap((one): readonly Statement[] => {
     if (one.kind === 'if') {
@@ -94,7 +95,10 @@ export function pruned(body: readonly Statement[]): readonly Statement[] {
       return [{ ...one, then, else: otherwise }];
     }
     if (one.kind !== 'choose') return [one];
-    const branches = one.branches.map(pruned).filter((branch) => !isNever(branch));
+    const possible = one.branches.map(pruned).filter((branch) => !isNever(branch));
+    const branches = possible.filter(
+      (branch, i) => possible.findIndex((other) => isSame(other, branch)) === i,
+    );
     if (branches.length === 0) return [neverAt(one)];
     return branches.length === 1 ? branches[0] : [{ ...one, branches }];
   });

@@ -1,6 +1,7 @@
 import { int } from './calls.js';
 import { Evaluating } from './expressions.js';
 import { pointed } from './memory.js';
+import { elementOf } from './paths.js';
 import type { Place } from './state.js';
 import type { CNode } from './tree.js';
 import { partOf, partsOf } from './tree.js';
@@ -62,7 +63,7 @@ export abstract class Initialising extends Evaluating {
   private elementOf(place: Place, n: number, node: CNode): Place {
     const type = pointed(place.type);
     if (place.kind === 'variable') return { kind: 'variable', key: `${place.key}[${n}]`, type };
-    if (place.kind === 'path') return { kind: 'path', text: `${place.text}[${n}]`, type };
+    if (place.kind === 'path') return { kind: 'path', text: elementOf(place.text, n), type };
     return { ...place, offset: place.offset + n * this.sizeOf(type, node), type };
   }
 

@@ -1,4 +1,5 @@
 import { int } from './calls.js';
+import { keyOfPath, partOfPath } from './paths.js';
 import type { Place, Region, State, Typed, Value } from './state.js';
 import type { At, CNode } from './tree.js';
 import type { Type } from './types.js';
@@ -29,10 +30,15 @@ export abstract class Memory extends Ways {
         return this.refuse(node, `${node.text} is read, and nothing was written to it`);
       }
       case 'path': {
-        const written = this.knownAt(`path ${place.text}`);
+        const key = keyOfPath(place.text);
+        const written = this.knownAt(key);
+        if (written?.kind === 'int' && type.kind === 'struct') {
+          return { value: { kind: 'parts', key }, type };
+        }
         if (written !== undefined) return { value: written, type };
-        this.mustBePlaced(place, node);
-        return { value: this.boundTo(place.text) ?? { kind: 'path', text: place.text }, type };
+        const bound = this.boundTo(place.text);
+        if (bound === undefined) this.mustBePlaced(place, node);
+        return { value: bound ?? { kind: 'path', text: place.text }, type };
       }
     }
   }
@@ -57,7 +63,7 @@ export abstract class Memory extends Ways {
       case 'path':
         this.mustBePlaced(place, node);
         this.noteChanged(place.text);
-        keepIn(this.state.values, `path ${place.text}`, this.settled(given, node));
+        keepIn(this.state.values, keyOfPath(place.text), this.settled(given, node));
     }
   }
 
@@ -66,7 +72,7 @@ export abstract class Memory extends Ways {
     return place.kind === 'word'
       ? undefined
       : place.kind === 'path'
-        ? `path ${place.text}`
+        ? keyOfPath(place.text)
         : place.key;
   }
 
@@ -84,7 +90,7 @@ export abstract class Memory extends Ways {
     this.forget(this.keyOf(place)!);
     if (place.kind === 'variable') values.set(place.key, { kind: 'path', text });
     for (const [field, value] of Object.entries(fields)) {
-      values.set(`path ${text}->${field}`, value);
+      values.set(keyOfPath(`${text}->${field}`), value);
     }
     return true;
   }
@@ -107,12 +113,11 @@ export abstract class Memory extends Ways {
     const { values } = this.state;
     const known = values.get(key);
     if (known !== undefined) return known;
-    const ends = [...[...key.matchAll(/\.|\[|->/g)].map(({ index }) => index), key.length];
-    if (ends.some((end) => values.has(`${key.slice(0, end)} zeroed`))) return int(0);
+    if (isZeroed(values, key)) return int(0);
     // A copy of a structure that a path leads to.
-    for (const end of ends.toReversed()) {
+    for (const end of endsOf(key).toReversed()) {
       const of = values.get(key.slice(0, end));
-      if (of?.kind === 'path') return { kind: 'path', text: under(of.text, key.slice(end)) };
+      if (of?.kind === 'path') return { kind: 'path', text: partOfPath(of.text, key.slice(end)) };
     }
     return undefined;
   }
@@ -162,7 +167,9 @@ export abstract class Memory extends Ways {
   }
 
   /** What a pointer to numbers leads to is memory, of which the head says where it is. */
-  private mustBePlaced({ text, type }: Extract<Place, { kind: 'path' }>, node: At): void {
+  private mustBePlaced(place: Extract<Place, { kind: 'path' }>, node: At): void {
+    const { text, type, isInside } = place;
+    if (isInside === true) return;
     const [, pointer] = /^\*(.*)$/.exec(text) ?? /^(.*)\[\d+\]$/.exec(text) ?? [];
     if (pointer !== undefined && type.kind === 'int') this.unplaced(pointer, node);
   }
@@ -171,16 +178,30 @@ export abstract class Memory extends Ways {
 /** Keeps a value by its key; a structure with all of its parts. */
 export function keepIn(values: State['values'], key: string, given: Value): void {
   const from =
-    given.kind === 'parts' ? given.key : given.kind === 'path' ? `path ${given.text}` : undefined;
+    given.kind === 'parts' ? given.key : given.kind === 'path' ? keyOfPath(given.text) : undefined;
   const parts: (readonly [string, Value])[] = [...values].flatMap(([one, value]) =>
-    from !== undefined && isPart(one, from) && !one.startsWith(`${from}->`)
+    from !== undefined &&
+    isPart(one, from) &&
+    (given.kind === 'parts' || !one.startsWith(`${from}[`))
       ? [[one.slice(from.length), value] as const]
       : [],
   );
-  const kept = given.kind === 'parts' ? parts : [['', given] as const, ...parts];
+  const isZero = given.kind === 'parts' && isZeroed(values, given.key);
+  const all: Value | undefined = isZero ? int(0) : given.kind === 'parts' ? undefined : given;
+  const kept = all === undefined ? parts : [[isZero ? ' zeroed' : '', all] as const, ...parts];
   forgetIn(values, key);
   for (const [rest, value] of kept) values.set(key + rest, value);
 }
+
+/** Where the keys end of what has a part with this key, and of the part. */
+const endsOf = (key: string): readonly number[] => [
+  ...[...key.matchAll(/\.|\[/g)].map(({ index }) => index),
+  key.length,
+];
+
+/** Whether all that was not set is zero. */
+const isZeroed = (values: State['values'], key: string): boolean =>
+  endsOf(key).some((end) => values.has(`${key.slice(0, end)} zeroed`));
 
 function forgetIn(values: State['values'], key: string): void {
   for (const one of [...values.keys()]) if (one === key || isPart(one, key)) values.delete(one);
@@ -188,13 +209,7 @@ function forgetIn(values: State['values'], key: string): void {
 
 /** Is a key that of a part of another one: a field, an element, or that all is zero? */
 const isPart = (one: string, key: string): boolean =>
-  one.startsWith(key) && /^(\.|\[| zeroed|->)/.test(one.slice(key.length));
-
-/** The path of a part of what a path leads to. */
-const under = (text: string, part: string): string =>
-  text.startsWith('*') && part.startsWith('.')
-    ? `${text.slice(1)}->${part.slice(1)}`
-    : `${text}${part}`;
+  one.startsWith(key) && /^(\.|\[| zeroed)/.test(one.slice(key.length));
 
 /** Whether a number fits, as a signed or an unsigned one. */
 const fits = (value: number, bytes: number): boolean =>

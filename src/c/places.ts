@@ -2,6 +2,7 @@ import { didYouMean } from '../parse/diagnostics/index.js';
 import { moved } from './arithmetic.js';
 import { elementNames } from './pieces.js';
 import { Memory, pointed } from './memory.js';
+import { elementOf, partOfPath, pathText } from './paths.js';
 import type { Place, Region, Typed } from './state.js';
 import type { CNode } from './tree.js';
 import { operatorOf, partOf, partsOf } from './tree.js';
@@ -18,7 +19,7 @@ export abstract class Places extends Memory {
   private placed(place: Place): Place {
     if (place.kind !== 'path') return place;
     const { text, type } = place;
-    const value = this.boundTo(text.startsWith('*') ? text.slice(1) : `&${text}`);
+    const value = this.boundTo(pathText(`&${text}`));
     if (value?.kind !== 'address') return place;
     return { kind: 'word', region: value.region, offset: value.offset, type };
   }
@@ -64,8 +65,8 @@ export abstract class Places extends Memory {
       case 'pointer':
         return { kind: 'variable', key: value.key, type: to };
       case 'path': {
-        const { text } = value;
-        return { kind: 'path', text: text.startsWith('&') ? text.slice(1) : `*${text}`, type: to };
+        const isInside = type.kind === 'array';
+        return { kind: 'path', text: elementOf(value.text, 0), type: to, isInside };
       }
       case 'parts':
         return { kind: 'variable', key: `${value.key}[0]`, type: to };
@@ -83,9 +84,8 @@ export abstract class Places extends Memory {
     switch (place.kind) {
       case 'variable':
         return { kind: 'variable', key: `${place.key}.${name}`, type };
-      case 'path': {
-        return { kind: 'path', text: memberPath(place.text, name), type };
-      }
+      case 'path':
+        return { kind: 'path', text: partOfPath(place.text, `.${name}`), type };
       case 'word': {
         const at = types.offsetOf(place.type, name);
         if (at === undefined) return this.refuse(node, `where ${name} is in memory is not known`);
@@ -133,10 +133,8 @@ export abstract class Places extends Memory {
         return { kind: 'variable', key, type: to };
       }
       case 'path': {
-        const { text } = base.value;
-        if (text.startsWith('&') && index.value === 0)
-          return { kind: 'path', text: text.slice(1), type: to };
-        return { kind: 'path', text: `${text}[${index.value}]`, type: to };
+        const isInside = base.type.kind === 'array';
+        return { kind: 'path', text: elementOf(base.value.text, index.value), type: to, isInside };
       }
       case 'int':
       case 'nothing':
@@ -198,12 +196,9 @@ export abstract class Places extends Memory {
         return { value: { kind: 'address', region: place.region, offset: place.offset }, type };
       case 'path': {
         const { text } = place;
-        const bound = this.boundTo(`&${text}`);
+        const bound = this.boundTo(pathText(`&${text}`));
         if (bound !== undefined) return { value: bound, type };
-        return {
-          value: { kind: 'path', text: text.startsWith('*') ? text.slice(1) : `&${text}` },
-          type,
-        };
+        return { value: { kind: 'path', text: pathText(`&${text}`) }, type };
       }
     }
   }
@@ -240,10 +235,4 @@ export abstract class Places extends Memory {
     const size = this.around.code.types.sizeOf(type);
     return size ?? this.refuse(node, 'how large this is, the file does not say');
   }
-}
-
-/** The path of a member of what a path leads to. The first element of an array is what its name points to. */
-export function memberPath(text: string, name: string): string {
-  const [, pointer] = /^\*(.*)$/.exec(text) ?? /^(.*)\[0\]$/.exec(text) ?? [];
-  return pointer === undefined ? `${text}.${name}` : `${pointer}->${name}`;
 }

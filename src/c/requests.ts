@@ -3,6 +3,7 @@ import type { Call } from './calls.js';
 import { SUCCESS, withArguments } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import type { Core, QueuePair } from './core.js';
+import { elementOf, pathText } from './paths.js';
 import type { Building, Place, Stretch, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { UNKNOWN } from './types.js';
@@ -126,7 +127,9 @@ function nth(list: Value, i: number): Value {
   if (i === 0) return list;
   if (list.kind === 'pointer') return { ...list, key: moved(list.key, i) };
   if (list.kind === 'parts') return { kind: 'pointer', key: `${list.key}[${i}]` };
-  return list.kind === 'path' ? { kind: 'path', text: `&${list.text}[${i}]` } : list;
+  return list.kind === 'path'
+    ? { kind: 'path', text: pathText(`&${elementOf(list.text, i)}`) }
+    : list;
 }
 
 export const POSTS = withArguments([

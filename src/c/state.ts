@@ -38,7 +38,13 @@ export interface Typed {
 export type Place =
   | { readonly kind: 'variable'; readonly key: string; readonly type: Type }
   | { readonly kind: 'word'; readonly region: Region; readonly offset: number; readonly type: Type }
-  | { readonly kind: 'path'; readonly text: string; readonly type: Type };
+  | {
+      readonly kind: 'path';
+      readonly text: string;
+      readonly type: Type;
+      /** It is an element of an array that is a part of a structure, not of one that a pointer leads to. */
+      readonly isInside?: boolean;
+    };
 
 /** A request that makes a completion, which was not taken yet. */
 export interface Request {

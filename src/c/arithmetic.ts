@@ -1,3 +1,4 @@
+import { leavesIn } from '../parse/fold.js';
 import type { LitmusExpr } from '../parse/litmus-ast.js';
 import type { Typed, Value } from './state.js';
 
@@ -157,3 +158,7 @@ export function truth({ value, type }: Typed): boolean | undefined {
       return undefined;
   }
 }
+
+/** The names that an expression has. */
+export const namesIn = (expr: LitmusExpr): readonly string[] =>
+  leavesIn(expr).flatMap((leaf) => (leaf.kind === 'ref' ? [leaf.ref.name.text] : []));

@@ -1,4 +1,5 @@
 import { ALLOCATIONS } from './allocations.js';
+import { ATOMICS } from './atomics.js';
 import { BUILDERS } from './builders.js';
 import type { Call } from './calls.js';
 import { POLLS } from './completions.js';
@@ -13,6 +14,7 @@ export const BUILTINS: ReadonlyMap<string, Call> = new Map([
   ...POLLS,
   ...EXTENDED,
   ...BUILDERS,
+  ...ATOMICS,
   ...CPU,
   ...SETUP,
   ...ALLOCATIONS,

@@ -5,11 +5,13 @@ import {
   foldedUnary,
   isTrue,
   moved,
+  namesIn,
   numberOf,
   oppositeOf,
   pathSum,
   samePath,
 } from './arithmetic.js';
+import { added, negative } from './atomics.js';
 import { NOTHING, emitCall, int } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import { Gone } from './core.js';
@@ -166,7 +168,9 @@ export abstract class Evaluating extends Macros {
     const right = partOf(node, 'right');
     const place = this.placeOf(left);
     if (operator !== '=') {
-      this.mustNotBeAtomic(place, node);
+      if (isAtomic(place)) {
+        return this.addedTo(place, operator[0], this.evaluate(right).value, 'after', node);
+      }
       const before = this.read(place, left);
       const after = this.combined(operator.slice(0, -1), before, this.evaluate(right), node);
       this.write(place, after.value, node);
@@ -184,19 +188,30 @@ export abstract class Evaluating extends Macros {
     return { value, type: place.type };
   }
 
-  private mustNotBeAtomic(place: Place, node: CNode): void {
-    if (!isAtomic(place)) return;
-    this.refuse(node, 'this changes an atomic at once', 'write atomic_fetch_add');
+  /** `x += e`, and its like, of an atomic. */
+  private addedTo(
+    place: Place,
+    operator: string,
+    by: Value,
+    gives: 'before' | 'after',
+    node: CNode,
+  ): Typed {
+    if (operator === '+') return added(this, place, by, gives, node);
+    if (operator === '-') return added(this, place, negative(this, by, node), gives, node);
+    const hint = 'write a loop with atomic_compare_exchange_strong';
+    return this.refuse(node, `${operator}= of an atomic is not understood`, hint);
   }
 
   private update(node: CNode): Typed {
     const place = this.placeOf(partOf(node, 'argument'));
     const operator = operatorOf(node);
-    this.mustNotBeAtomic(place, node);
+    const isPrefix = node.text.startsWith(operator);
+    if (isAtomic(place)) {
+      return this.addedTo(place, operator[0], int(1), isPrefix ? 'after' : 'before', node);
+    }
     const found = this.read(place, node);
     const before = { ...found, value: this.settled(found.value, node) };
     const after = this.combined(operator[0], before, typed(int(1), INT), node);
-    const isPrefix = node.text.startsWith(operator);
     // What is in a register is overwritten: the value before it needs another one.
     const kept =
       !isPrefix && before.value.kind === 'runtime'
@@ -270,7 +285,18 @@ export abstract class Evaluating extends Macros {
       const value = { kind: 'runtime', expr: this.refExpr(name, node), reads: false } as const;
       return this.combined(operator, { ...left, value }, right, node);
     }
+    this.mustDiffer(left.value, right.value, node);
     return this.combined(operator, left, right, node);
+  }
+
+  /** Two reads of one place are in some order, which nothing says. */
+  private mustDiffer(a: Value, b: Value, node: CNode): void {
+    if (a.kind !== 'runtime' || b.kind !== 'runtime' || !a.reads || !b.reads) return;
+    const names = new Set(namesIn(a.expr));
+    const { nodeOf } = this.around;
+    const twice = namesIn(b.expr).find((name) => names.has(name) && nodeOf.has(name));
+    if (twice === undefined) return;
+    this.refuse(node, `${twice} is read twice here, in no order`, 'read it into a variable');
   }
 
   private logical(operator: string, node: CNode): Typed {

@@ -1,6 +1,5 @@
-import { leavesIn } from '../parse/fold.js';
 import type { LitmusExpr, Statement } from '../parse/litmus-ast.js';
-import { oppositeOf } from './arithmetic.js';
+import { namesIn, oppositeOf } from './arithmetic.js';
 import type { State, Value, Way } from './state.js';
 import { NEVER_RETURNS, copyOf } from './state.js';
 import type { LoopParts } from './statements.js';
@@ -262,10 +261,6 @@ interface Start {
 }
 
 type Runtime = Extract<Value, { kind: 'runtime' }>;
-
-/** The names that an expression has. */
-const namesIn = (expr: LitmusExpr): readonly string[] =>
-  leavesIn(expr).flatMap((leaf) => (leaf.kind === 'ref' ? [leaf.ref.name.text] : []));
 
 /** Statements and a condition as text, with what they write named by its order: temporary registers have new names each time. */
 function renamed(made: readonly Statement[], condition: Value | undefined): string {

@@ -7,6 +7,7 @@ import type { CFunction, CGlobal } from './code.js';
 import { NOTHING, int } from './calls.js';
 import type { Following, Gap, MessageKind, Remark, Surroundings } from './core.js';
 import { Refusal } from './core.js';
+import { isUsedUnwritten } from './first.js';
 import type { Run } from './follow.js';
 import { follow, pruned, withOwnPlaces } from './follow.js';
 import type { HeadThread } from './head.js';
@@ -28,7 +29,7 @@ import { UNKNOWN, WORD } from './types.js';
 
 /** What prints, waits, frees or looks at clocks: nothing that a memory model knows. */
 const LEFT_OUT =
-  /^(f?printf|f?puts|putchar|perror|strerror|usleep|sleep|nanosleep|sched_yield|_mm_pause|cpu_relax|free|fflush|gettimeofday|clock_gettime|ibv_wc_status_str|ibv_req_notify_cq|ibv_get_cq_event|ibv_ack_cq_events|syslog|fputs)$/;
+  /^(f?printf|f?puts|putchar|perror|strerror|usleep|sleep|nanosleep|sched_yield|_mm_pause|__builtin_ia32_pause|cpu_relax|free|fflush|gettimeofday|clock_gettime|ibv_wc_status_str|ibv_req_notify_cq|ibv_get_cq_event|ibv_ack_cq_events|syslog|fputs)$/;
 /** Calls that never return. */
 const ENDS = /^(exit|_exit|abort|err|errx|die|__builtin_unreachable)$/;
 
@@ -105,7 +106,9 @@ export function readThread(
     node !== undefined && name.text === around.emptyName(node.text, 'send');
   try {
     const body = follow(start, tooMany(around, thread));
-    const all = withOwnPlaces([...first.values(), ...pruned(body)]);
+    const done = pruned(body);
+    const begins = [...first].flatMap(([name, one]) => (isUsedUnwritten(done, name) ? [one] : []));
+    const all = withOwnPlaces([...begins, ...done]);
     const messages = messagesIn(body, isEmpty);
     return { ...found, body: all, messages, receives: receivesIn(body) };
   } catch (error) {
@@ -216,16 +219,18 @@ class ThreadReader extends Bound {
     const region = this.privateRegion(`global ${name}`, name, type, isObserved);
     this.privates.set(name, region);
     const values = given?.type === 'initializer_list' ? partsOf(given) : given ? [given] : [];
-    for (const [i, one] of values.entries()) {
-      const { value } = this.evaluate(one);
-      if (value.kind !== 'int' || region.places[i] === undefined) {
-        return this.refuse(one, `the first value of ${name} is not known`);
+    if (values.length > region.places.length) {
+      this.refuse(values[region.places.length], `${name} has fewer words than values`);
+    }
+    for (const [i, { location }] of region.places.entries()) {
+      const first = values[i] === undefined ? int(0) : this.evaluate(values[i]).value;
+      if (first.kind !== 'int') {
+        return this.refuse(values[i], `the first value of ${name} is not known`);
       }
-      if (value.value === 0) continue;
-      const target = this.refTo(region.places[i].location, node);
+      const target = this.refTo(location, node);
       const span = this.spanOf(node);
-      const first = this.int(value.value, node);
-      this.prologue.set(target.name.text, { kind: 'assign', target, value: first, span });
+      const value = this.int(first.value, node);
+      this.prologue.set(location, { kind: 'assign', target, value, span });
     }
     return region;
   }
@@ -312,7 +317,8 @@ class ThreadReader extends Bound {
 
   private assembly(node: CNode): Typed {
     const code = fieldOf(node, 'assembly_code')?.text ?? '';
-    if (/mfence/.test(code)) return BUILTINS.get('_mm_mfence')!(this, [], node);
+    if (/mfence|lock[;\s]+(add|or)[lq]?\s+\$0/.test(code))
+      return BUILTINS.get('_mm_mfence')!(this, [], node);
     if (/^"\s*"$|pause|sfence|lfence|nop/.test(code)) return NOTHING;
     return this.refuse(node, 'this assembly is not understood');
   }

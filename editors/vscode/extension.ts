@@ -1,7 +1,9 @@
-import type { ExtensionContext, WebviewPanel } from 'vscode';
+import type { ExtensionContext, TextDocument, WebviewPanel } from 'vscode';
 import { ViewColumn, commands, window, workspace } from 'vscode';
-import { LanguageClient } from 'vscode-languageclient/node.js';
+import type { CodeAction } from 'vscode-languageclient/node.js';
+import { CodeActionResolveRequest, LanguageClient } from 'vscode-languageclient/node.js';
 import { commandLine } from './command.js';
+import { isAsked } from './documents.js';
 
 /** Starts the language server, and shows pictures beside programs. All that is known of the languages is in the server. */
 
@@ -20,18 +22,51 @@ function remora(): readonly string[] {
   return commandLine(setting<readonly string[]>('command'), folders);
 }
 
-export async function activate(context: ExtensionContext): Promise<void> {
+export async function activate({ subscriptions }: ExtensionContext): Promise<void> {
+  subscriptions.push(
+    commands.registerCommand('remora.picture', showPicture),
+    commands.registerCommand('remora.ask', askAbout),
+    workspace.onDidSaveTextDocument((document) => {
+      markAsked();
+      if (isAsked(document)) void start();
+      if (panel !== undefined && isProgram(document)) void showPicture();
+    }),
+    workspace.onDidOpenTextDocument((document) => {
+      if (isAsked(document)) void start();
+    }),
+    window.onDidChangeActiveTextEditor(markAsked),
+  );
+  markAsked();
+  if (workspace.textDocuments.some(isAsked)) await start();
+}
+
+export const deactivate = (): Promise<void> | undefined => client?.stop();
+
+/** Is there a button for the picture? */
+function markAsked(): void {
+  const document = window.activeTextEditor?.document;
+  const isMarked = document !== undefined && isProgram(document);
+  void commands.executeCommand('setContext', 'remora.program', isMarked);
+}
+
+const isProgram = (document: TextDocument): boolean =>
+  document.languageId !== 'remora-cat' && isAsked(document);
+
+let started: Promise<void> | undefined;
+
+/** Starts the server, once. Nobody who opens C alone has it. */
+const start = (): Promise<void> => (started ??= startServer());
+
+async function startServer(): Promise<void> {
   const [command, ...args] = remora();
   const run = { command, args: [...args, 'lsp'] };
   client = new LanguageClient('remora', 'Remora', run, {
-    documentSelector: [{ language: 'remora-litmus' }, { language: 'remora-cat' }],
+    documentSelector: [
+      { language: 'remora-litmus' },
+      { language: 'remora-cat' },
+      { language: 'c', scheme: 'file' },
+    ],
   });
-  context.subscriptions.push(commands.registerCommand('remora.picture', showPicture));
-  context.subscriptions.push(
-    workspace.onDidSaveTextDocument(({ languageId }) => {
-      if (panel !== undefined && languageId === 'remora-litmus') void showPicture();
-    }),
-  );
   try {
     await client.start();
   } catch (error) {
@@ -40,7 +75,19 @@ export async function activate(context: ExtensionContext): Promise<void> {
   }
 }
 
-export const deactivate = (): Promise<void> | undefined => client?.stop();
+/** Puts a head in front of a C file, of the function at the cursor. */
+async function askAbout(): Promise<void> {
+  const editor = window.activeTextEditor;
+  if (editor?.document.languageId !== 'c') return;
+  await start();
+  const { document, selection } = editor;
+  const uri = client!.code2ProtocolConverter.asUri(document.uri);
+  const data = { uri, what: 'head', at: document.offsetAt(selection.active) };
+  const action: CodeAction = { title: 'Ask Remora', data };
+  const { edit } = await client!.sendRequest(CodeActionResolveRequest.type, action);
+  const made = edit && (await client!.protocol2CodeConverter.asWorkspaceEdit(edit));
+  if (made !== undefined) await workspace.applyEdit(made);
+}
 
 /** What the server answers: a picture as SVG, or why there is none. */
 interface Shown {
@@ -51,7 +98,7 @@ interface Shown {
 /** Draws the query at the cursor, or the one above it. */
 async function showPicture(): Promise<void> {
   const editor = window.activeTextEditor;
-  if (client === undefined || editor?.document.languageId !== 'remora-litmus') return;
+  if (client === undefined || editor === undefined || !isProgram(editor.document)) return;
   const { document, selection } = editor;
   const { svg, why = '' } = await client.sendRequest<Shown>('remora/picture', {
     textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) },

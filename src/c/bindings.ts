@@ -49,6 +49,8 @@ export abstract class Bound extends Looping {
   private readonly ends = new Map<string, QueuePairEnd>();
   /** The names that bindings begin with. */
   private readonly names = new Set<string>();
+  /** What bindings are of that are still to be filled in. */
+  private readonly open = new Set<string>();
 
   /** Notes the bindings of the head. */
   protected bind(): void {
@@ -61,7 +63,10 @@ export abstract class Bound extends Looping {
       if (path === undefined) this.refuse(at, 'this is no path of C', 'ctx->remote.addr => data');
       this.mustBeNamed(path, at);
       const [first] = to;
-      if (first === undefined) continue;
+      if (first === undefined) {
+        this.open.add(path);
+        continue;
+      }
       const isLocation = nodeOf.has(first.name.text) || arrays.has(first.name.text);
       const isNode = nodes.includes(first.name.text);
       if (isLocation && isNode) this.refuse(at, `${first.name.text} is both a node and a location`);
@@ -104,6 +109,10 @@ export abstract class Bound extends Looping {
       this.refuse(at, 'the places of one pointer are on one node');
     }
     return { node, places };
+  }
+
+  protected isOpen(path: string): boolean {
+    return this.open.has(path);
   }
 
   isInHead(name: string): boolean {
@@ -151,7 +160,7 @@ export abstract class Bound extends Looping {
   private assumedEnd(text: string, node: CNode): QueuePairEnd {
     const others = this.around.nodes.filter((one) => one !== this.thread.node.text);
     const [other = 'node'] = others;
-    if (this.ends.size === 0 && others.length === 1) {
+    if (this.ends.size === 0 && others.length === 1 && !this.isOpen(text)) {
       this.remark('default', `${text} leads to node ${other}, the other one`, node);
       return { node: this.ident(other, node) };
     }

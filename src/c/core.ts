@@ -94,6 +94,8 @@ export interface Gap {
   readonly kind: 'place' | 'queue pair' | 'call';
   readonly text: string;
   readonly span: Span;
+  /** How many bytes behind an address the words are that are asked for. */
+  readonly offsets: readonly number[];
 }
 
 /** What a function call is in: where its `return`s go, and the keys of its variables. */
@@ -246,10 +248,20 @@ export abstract class Core {
   }
 
   /** Notes that the head has to say something; without a list of gaps, that is a mistake. */
-  missing(kind: Gap['kind'], text: string, node: At, message: string, hint: string): void {
-    if (this.gaps === undefined) this.refuse(node, message, hint);
-    if (this.gaps.some((one) => one.text === text && one.kind === kind)) return;
-    this.gaps.push({ kind, text, span: this.spanOf(node) });
+  missing(
+    kind: Gap['kind'],
+    text: string,
+    node: At,
+    message: string,
+    hint: string,
+    offset = 0,
+  ): void {
+    const { gaps } = this;
+    if (gaps === undefined) this.refuse(node, message, hint);
+    const at = gaps.findIndex((one) => one.text === text && one.kind === kind);
+    const { span = this.spanOf(node), offsets = [] } = gaps[at] ?? {};
+    const gap = { kind, text, span, offsets: [...new Set([...offsets, offset])] };
+    gaps.splice(at < 0 ? gaps.length : at, 1, gap);
   }
 
   remark(kind: Remark['kind'], text: string, node: At): void {
@@ -370,9 +382,11 @@ export abstract class Core {
   /** The head does not say where an address leads. */
   unplaced(path: string, node: At): void {
     // The place is that of the pointer that a constant is added to.
-    const text = path.replace(/ \+ \d+$/, '').replace(/^&(.*)\[\d+\]$/, '$1');
+    const [, whole, bytes = 0] = /^(.*?)(?: \+ (\d+))?$/s.exec(path)!;
+    const [, text = whole, index = 0] = /^&(.*)\[(\d+)\]$/s.exec(whole) ?? [];
+    const offset = Number(bytes) + 8 * Number(index);
     const hint = `give it a place in the head of ${this.thread.name.text}: ${text} => …`;
-    this.missing('place', text, node, `nothing says where ${text} leads`, hint);
+    this.missing('place', text, node, `nothing says where ${text} leads`, hint, offset);
   }
 
   /** The same with nothing that is still to be read: it is in a register. */

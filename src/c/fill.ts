@@ -1,4 +1,5 @@
 import type { Diagnostic, Parsed, SourceFile } from '../parse/diagnostics/index.js';
+import type { CCode } from './code.js';
 import { codeOf } from './code.js';
 import type { Gap } from './core.js';
 import type { ThreadGaps } from './gaps.js';
@@ -20,7 +21,7 @@ export interface ToFill {
  * The head of a C file with a gap for each thing that the C does not say, each with the line that needs it. Without a head, functions
  * that no other one calls are the threads, each on a node of its own. What a head says already is kept.
  */
-export function headToFill(source: SourceFile): Parsed<ToFill> {
+export function headToFill(source: SourceFile, at?: number): Parsed<ToFill> {
   const tree = parseTree(source.text);
   const code = codeOf(tree);
   const read = headOf(source, tree);
@@ -30,10 +31,11 @@ export function headToFill(source: SourceFile): Parsed<ToFill> {
   ) {
     return { value: undefined, errors: read.errors };
   }
-  const head = read.kind === 'head' ? read.head : proposed(source, outermost(code));
-  const around = surroundingsOf(source, head, code);
-  const found = head.threads.map((thread) => gapsOf(around, thread));
+  const first = read.kind === 'head' ? read.head : proposed(source, asked(code, at));
+  const around = surroundingsOf(source, first, code);
+  const found = first.threads.map((thread) => gapsOf(around, thread));
   const doing = read.kind === 'head' ? found : found.filter(doesSomething);
+  const head = read.kind === 'head' ? first : { ...first, threads: together(first, doing) };
   return {
     value: {
       text: printed(source, head, doing),
@@ -42,6 +44,14 @@ export function headToFill(source: SourceFile): Parsed<ToFill> {
     },
     errors: [],
   };
+}
+
+/** The function at a place; elsewhere, and without a place, those that no other one calls. */
+function asked(code: CCode, at: number | undefined): readonly string[] {
+  const around = [...code.functions.values()].find(
+    ({ node }) => at !== undefined && node.startIndex <= at && at <= node.endIndex,
+  );
+  return around === undefined ? outermost(code) : [around.name];
 }
 
 const doesSomething = ({ gaps, variables, refused }: ThreadGaps): boolean =>
@@ -63,6 +73,22 @@ function proposed(source: SourceFile, functions: readonly string[]): Head {
   return { litmus, threads, arrays: new Map(), allSignalled: false, ...none };
 }
 
+/** Threads that use one variable are on one node. */
+function together({ threads }: Head, found: readonly ThreadGaps[]): readonly HeadThread[] {
+  const groups: { readonly names: string[]; readonly variables: Set<string> }[] = [];
+  for (const { name, variables } of found) {
+    const names = [...variables.keys()];
+    const own = groups.find((one) => names.some((variable) => one.variables.has(variable)));
+    if (own === undefined) groups.push({ names: [name], variables: new Set(names) });
+    own?.names.push(name);
+    for (const variable of names) own?.variables.add(variable);
+  }
+  return threads.flatMap((thread) => {
+    const at = groups.findIndex(({ names }) => names.includes(thread.name.text));
+    return at < 0 ? [] : [{ ...thread, node: { ...thread.node, text: `node${at + 1}` } }];
+  });
+}
+
 const nameOf = (path: string): string =>
   /([^/\\]*?)(\.\w+)?$/.exec(path)![1].replaceAll(/\W+/g, '-');
 
@@ -74,15 +100,15 @@ function printed(
   const lines = [`/* RDMA ${litmus.name.text}`];
   const known = new Map(litmus.nodes.map(({ node, locations }) => [node.text, locations]));
   const homes = threads.filter((one) => found.some(({ name }) => name === one.name.text));
-  for (const thread of homes) {
-    const { variables } = found.find(({ name }) => name === thread.name.text)!;
-    const own = (known.get(thread.node.text) ?? []).map(
-      ({ name, value }) => `${name.text} = ${value}`,
-    );
-    const more = [...variables].map(([name, value]) => `${name} = ${value}`);
-    const words = [...own, ...more].join('; ');
-    lines.push(`   node ${thread.node.text} { ${words}${words === '' ? '' : ' '}}`);
-    known.delete(thread.node.text);
+  for (const node of new Set(homes.map((one) => one.node.text))) {
+    const own = (known.get(node) ?? []).map(({ name, value }) => `${name.text} = ${value}`);
+    const here = homes.filter((one) => one.node.text === node).map(({ name }) => name.text);
+    const more = found
+      .filter(({ name }) => here.includes(name))
+      .flatMap(({ variables }) => [...variables].map(([name, value]) => `${name} = ${value}`));
+    const words = [...new Set([...own, ...more])].join('; ');
+    lines.push(`   node ${node} { ${words}${words === '' ? '' : ' '}}`);
+    known.delete(node);
   }
   for (const [node, locations] of known) {
     lines.push(
@@ -107,13 +133,22 @@ function printed(
     }
     for (const gap of gaps) {
       if (gap.kind === 'call')
-        lines.push(`   # what does this do, at line ${lineOf(text, gap.span)}? ${gap.text}`);
+        lines.push(
+          `   # what does this do, at line ${lineOf(text, gap.span)}? ${oneLine(gap.text)}`,
+        );
     }
   }
   if (litmus.queries.length === 0) lines.push('', '   exists (?)');
   lines.push('*/');
   return `${lines.join('\n')}\n`;
 }
+
+/** Code as a part of a comment. */
+export const oneLine = (code: string): string =>
+  code
+    .replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 const whatFor = ({ kind }: Gap): string =>
   kind === 'queue pair' ? 'a node: where this queue pair leads' : 'a location: what this points to';

@@ -1,3 +1,4 @@
+import { BEGINNING, isHead } from './beginning.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { READINGS, interfaces } from './interfaces.js';
@@ -52,20 +53,23 @@ export interface BoundPlace {
   readonly at?: number;
 }
 
+/** What is wrong with a gap of a head. */
+export const OPEN = 'this is still to be filled in';
+
 export type HeadOrMistakes =
   | { readonly kind: 'head'; readonly head: Head; readonly errors: readonly Diagnostic[] }
   | { readonly kind: 'none'; readonly errors: readonly Diagnostic[] };
 
 /** Reads the head of a file. Without one, there is one mistake that says how a head begins. */
 export function headOf(source: SourceFile, tree: CNode): HeadOrMistakes {
-  const place = commentOf(source.text, tree);
-  if (place === undefined) {
+  const text = headText(source.text, tree);
+  if (text === undefined) {
     const span = { file: source.path, start: 0, end: 0 };
     const message = 'this C file says nothing of machines and places';
     const hint = 'begin it with a comment /* RDMA name … */: see docs/c.md';
     return { kind: 'none', errors: [{ span, message, hint }] };
   }
-  return new HeadReader(source, place).read();
+  return new HeadReader(source, text).read();
 }
 
 interface Range {
@@ -76,14 +80,45 @@ interface Range {
 /** Where the text of the head is: of a comment, or of lines of comments without a gap. */
 function commentOf(text: string, tree: CNode): Range | undefined {
   const comments = tree.namedChildren.filter((one) => one?.type === 'comment') as CNode[];
-  const first = comments.findIndex((one) => /^(\/\*|\/\/)[\s*]*RDMA\s/.test(one.text));
-  if (first < 0) return undefined;
-  let last = first;
   const isLine = (one: CNode): boolean => one.text.startsWith('//');
   const joins = (a: CNode, b: CNode): boolean =>
     isLine(a) && isLine(b) && /^[ \t]*\r?\n?[ \t]*$/.test(text.slice(a.endIndex, b.startIndex));
-  while (last + 1 < comments.length && joins(comments[last], comments[last + 1])) last += 1;
-  return { start: comments[first].startIndex, end: comments[last].endIndex };
+  const ranges = comments.flatMap((one, first): readonly Range[] => {
+    if (one.text.search(BEGINNING) !== 0) return [];
+    let last = first;
+    while (last + 1 < comments.length && joins(comments[last], comments[last + 1])) last += 1;
+    return [{ start: one.startIndex, end: comments[last].endIndex }];
+  });
+  return ranges.find(({ start, end }) => isHead(text.slice(start, end)));
+}
+
+/** The text of a file with only the head left, each character where it was. */
+export interface HeadText {
+  /** Without what is in quotes, and without remarks: the head's own words. */
+  readonly quiet: string;
+  /** What is in quotes, and where. */
+  readonly strings: readonly (readonly [number, string])[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The head's text; undefined: the file has none. */
+export function headText(text: string, tree: CNode): HeadText | undefined {
+  const place = commentOf(text, tree);
+  if (place === undefined) return undefined;
+  const { start, end } = place;
+  const inside = text.slice(start, end);
+  const bare = blank(inside, /^\/\*|\*\/$|^[ \t]*(\/\/|\*(?!\/))/gm);
+  const strings: (readonly [number, string])[] = [];
+  const quiet = bare.replaceAll(/"[^"]*"|#.*/g, (found, at: number) => {
+    if (found.startsWith('#')) return blank(found);
+    strings.push([start + at, found]);
+    return `"${blank(found.slice(1, -1))}"`;
+  });
+  return {
+    quiet: blank(text.slice(0, start)) + quiet + blank(text.slice(end)),
+    ...{ strings, start, end },
+  };
 }
 
 class HeadReader {
@@ -100,15 +135,10 @@ class HeadReader {
 
   constructor(
     private readonly source: SourceFile,
-    { start, end }: Range,
+    { quiet, strings }: HeadText,
   ) {
-    const { text } = source;
-    const inside = text.slice(start, end);
-    const bare = blank(inside, /^\/\*|\*\/$|^[ \t]*(\/\/|\*(?!\/))/gm);
-    this.strings = [...bare.matchAll(/"[^"]*"/g)].map((found) => [start + found.index, found[0]]);
-    // What is in quotes is no part of the head's own words.
-    const quiet = bare.replaceAll(/"[^"]*"/g, (found) => `"${blank(found.slice(1, -1))}"`);
-    this.text = blank(text.slice(0, start)) + quiet + blank(text.slice(end));
+    this.strings = strings;
+    this.text = quiet;
   }
 
   read(): HeadOrMistakes {
@@ -116,6 +146,7 @@ class HeadReader {
     this.takeThreads();
     this.takeArrays();
     this.takeWords();
+    this.takeQuestion();
     this.asLitmus();
     const { value, errors } = parseLitmusFile({ path: this.source.path, text: this.text });
     const all = [...this.errors, ...errors];
@@ -234,7 +265,7 @@ class HeadReader {
       const found = /^\s*(\w+)(?:\s*\.\s*(\w+))?(?:\s*@\s*(\d+))?\s*$/.exec(one.text);
       if (found === null) {
         const message = one.text.includes('?')
-          ? 'this is still to be filled in'
+          ? OPEN
           : 'a place is a location, perhaps with @ and bytes';
         this.errors.push({ span, message, hint: 'raddr => data, flag @ 64; qp => server.a' });
         continue;
@@ -269,6 +300,15 @@ class HeadReader {
     }
   }
 
+  /** What is asked may still be open. */
+  private takeQuestion(): void {
+    for (const found of this.text.matchAll(OPEN_QUESTION)) {
+      const { span } = this.ident(found[0], found.index);
+      this.errors.push({ span, message: OPEN, hint: 'exists (data == 0)' });
+      this.replace(found.index, found.index + found[0].length, '');
+    }
+  }
+
   /** What queries may have as in C. */
   private asLitmus(): void {
     const last = this.threads.at(-1)?.node.span.end ?? 0;
@@ -285,6 +325,9 @@ class HeadReader {
       this.text = this.text.slice(0, at) + text + this.text.slice(at + text.length);
   }
 }
+
+/** A question that is a gap. */
+export const OPEN_QUESTION = /\bexists\s*\(\s*\?\s*\)/g;
 
 /** Spaces in the place of a text, or of what matches in it; ends of lines stay. */
 function blank(text: string, what: RegExp = /[^]/g): string {

@@ -169,9 +169,10 @@ export abstract class Memory extends Ways {
   /** What a pointer to numbers leads to is memory, of which the head says where it is. */
   private mustBePlaced(place: Extract<Place, { kind: 'path' }>, node: At): void {
     const { text, type, isInside } = place;
-    if (isInside === true) return;
-    const [, pointer] = /^\*(.*)$/.exec(text) ?? /^(.*)\[\d+\]$/.exec(text) ?? [];
-    if (pointer !== undefined && type.kind === 'int') this.unplaced(pointer, node);
+    if (isInside === true || type.kind !== 'int') return;
+    const [, pointer, index = 0] = /^\*(.*)$/.exec(text) ?? /^(.*)\[(\d+)\]$/.exec(text) ?? [];
+    const offset = Number(index) * type.size;
+    if (pointer !== undefined) this.unplaced(offset ? `${pointer} + ${offset}` : pointer, node);
   }
 }
 

@@ -70,7 +70,7 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   if (queries.length === 0 && litmus.listed.length === 0) {
     const { span } = litmus.name;
     const hint = 'add exists (…) to the head, or assert(…) to the code';
-    return { value: undefined, errors: [{ span, message: 'nothing is asked', hint }], remarks };
+    return { value: undefined, errors: [{ span, message: NOTHING_ASKED, hint }], remarks };
   }
   const nodes = litmus.nodes.map((node) => ({
     ...node,
@@ -105,6 +105,8 @@ function nowheresOn(
     node === text ? [{ name: { text: name, span }, value: 0, tags: [], span }] : [],
   );
 }
+/** What is wrong with a file without a question. */
+export const NOTHING_ASKED = 'nothing is asked';
 
 const KINDS: readonly MessageKind[] = ['send', 'imm'];
 

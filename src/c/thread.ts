@@ -186,7 +186,8 @@ class ThreadReader extends Bound {
       const place = { startIndex: given.start, endIndex: given.start + given.text.length };
       return { value: this.usingAt(place, () => this.evaluate(expression)).value, type };
     }
-    const region = type.kind === 'pointer' ? this.regionOf(name) : undefined;
+    const isNamed = type.kind === 'pointer' && !this.isOpen(name);
+    const region = isNamed ? this.regionOf(name) : undefined;
     const value: Value = this.boundTo(name) ??
       (region && { kind: 'address', region, offset: 0 }) ?? { kind: 'path', text: name };
     return { value, type };

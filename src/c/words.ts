@@ -50,7 +50,8 @@ export function remoteWords(
   const { words, home } = wordsAt(core, remote, length, 'the remote address', node);
   const [{ location }] = words;
   // The head may be still to be filled in: nobody knows what leads where.
-  if (home !== end.node.text && core.gaps === undefined) {
+  const isOpen = core.gaps !== undefined && (words === UNPLACED || end.node.text === '?');
+  if (home !== end.node.text && !isOpen) {
     const where = home === undefined ? 'private memory of the thread' : `on node ${home}`;
     core.refuse(
       node,
@@ -69,7 +70,8 @@ export function wordsThere(
   node: CNode,
 ): Words {
   const words = remoteWords(core, end, remote, lengthOf(data, copied), node);
-  if (core.gaps !== undefined) return local.map(() => words[0]);
+  const isOpen = [words, local].some((all) => all.includes(UNPLACED[0]));
+  if (core.gaps !== undefined && isOpen) return local.map(() => words[0]);
   const isAlike =
     words.length === local.length &&
     words.every(({ at }, i) => at - words[0].at === local[i].at - local[0].at);

@@ -9,7 +9,7 @@ import { languageOf } from './language.js';
 import { operationsIn, parametersOf } from './operations.js';
 import type { Workspace } from './workspace.js';
 
-const ITEMS_OF_LITMUS = [
+export const ITEMS_OF_LITMUS = [
   ...['node', 'thread', 'threads', 'exists', '~exists', 'forall', 'filter', 'locations', 'source'],
   ...['question', 'note', 'bound', 'expect', 'computed', 'observed'],
   ...ITEM_WORDS,
@@ -35,10 +35,14 @@ const UNDER = listBehind('under');
 const USES = listBehind('uses');
 
 /** The completions at a place of a litmus file. */
-export function inTest(place: Cursor, path: string, workspace: Workspace): readonly Completion[] {
+export function inTest(
+  place: Cursor,
+  path: string,
+  workspace: Workspace,
+  file: LitmusFile | undefined = workspace.tree(path, 'litmus'),
+): readonly Completion[] {
   const { before, tokens, inside } = place;
   if (inside === 'string') return [];
-  const file = workspace.tree(path, 'litmus');
   const [previous, last] = [tokens.at(-2), tokens.at(-1)];
   const ofFile = { place, path, workspace, file };
   if (UNDER.test(before)) {
@@ -74,7 +78,7 @@ interface Within {
   readonly file: LitmusFile | undefined;
 }
 
-const nodes = (file: LitmusFile | undefined): readonly Completion[] =>
+export const nodes = (file: LitmusFile | undefined): readonly Completion[] =>
   (file?.nodes ?? []).map(({ node }) => ({ label: node.text, kind: 'node' }));
 
 /** The threads. They are found by tokens, since a thread that is being written is in no tree. */
@@ -85,7 +89,7 @@ const threads = ({ all }: Cursor): readonly Completion[] =>
       : [],
   );
 
-const locations = (file: LitmusFile | undefined): readonly Completion[] => [
+export const locations = (file: LitmusFile | undefined): readonly Completion[] => [
   ...(file?.nodes ?? []).flatMap(({ node, locations }) =>
     locations.map(({ name }): Completion => ({
       label: name.text,

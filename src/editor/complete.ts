@@ -1,3 +1,5 @@
+import { isC } from '../program/read.js';
+import { inHead } from './complete-head.js';
 import { inImplementation } from './complete-implementation.js';
 import { inModel } from './complete-model.js';
 import { inTest } from './complete-test.js';
@@ -14,6 +16,7 @@ export function completionsAt(
 ): readonly Completion[] {
   const source = workspace.source(path);
   if (source === undefined) return [];
+  if (isC(path)) return distinct(inHead(source, offset, workspace));
   const place = cursorAt(source, offset);
   if (place.inside === 'comment') return [];
   switch (languageOf(path)) {

@@ -4,7 +4,8 @@ import { mistakesInOrder, positionText } from '../parse/diagnostics/index.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import type { Client } from '../program/client.js';
 import { unlikeLibrary } from '../program/methods.js';
-import { readTestOrClient } from '../program/read.js';
+import { isC, readTestOrClient } from '../program/read.js';
+import { isAsked } from './head.js';
 import { languageOf } from './language.js';
 import type { Workspace } from './workspace.js';
 
@@ -20,6 +21,7 @@ export interface Diagnosed {
 export function diagnose(path: string, workspace: Workspace): Diagnosed {
   const source = workspace.source(path);
   if (source === undefined) return { diagnostics: unread(path, workspace) };
+  if (isC(path)) return isAsked(source) ? ofTest(source, workspace) : { diagnostics: [] };
   switch (languageOf(path)) {
     case 'cat':
       return { diagnostics: ofModel(source, workspace) };

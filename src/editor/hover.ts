@@ -2,6 +2,7 @@ import { BASE_ALIASES, BASE_WORDS } from '../model/bases.js';
 import { operationsOf } from '../model/instructions/operations.js';
 import type { Client } from '../program/client.js';
 import { instructionsOf } from '../program/instructions.js';
+import { isC } from '../program/read.js';
 import type { Call, Program, Query } from '../program/program.js';
 import type { Span } from '../parse/diagnostics/index.js';
 import { operationText } from '../report/instructions.js';
@@ -28,7 +29,8 @@ export function hoverAt(
 ): Hover | undefined {
   const source = workspace.source(path);
   if (source === undefined) return undefined;
-  const token = lexemesOf(source).find(
+  // The words of C are its own.
+  const token = (isC(path) ? [] : lexemesOf(source)).find(
     ({ span, type }) => type !== 'comment' && touches(span, offset),
   );
   const call =

@@ -9,7 +9,7 @@ import { parseImplementation } from '../parse/implementation.js';
 import type { LitmusFile } from '../parse/litmus-ast.js';
 import { parseLitmusFile } from '../parse/litmus.js';
 import { Libraries } from '../program/libraries.js';
-import { languageOf } from './language.js';
+import { isProgram, languageOf } from './language.js';
 import type { Language } from './language.js';
 
 interface Trees {
@@ -64,7 +64,7 @@ export class Workspace {
   /** A file has a new text: results that depend on several files are dropped. */
   changed(path: string): void {
     this.made = new Map();
-    if (languageOf(path) !== 'litmus') {
+    if (!isProgram(path)) {
       this.loaded = undefined;
       this.namedInModels = new Map();
     }

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { commandLine } from '../../editors/vscode/command.js';
+import { isAsked } from '../../editors/vscode/documents.js';
 import { ROOT } from '../support/run.js';
 
-/** How the extension for VS Code finds Remora. */
+/** How the extension for VS Code finds Remora, and when it starts it. */
 
 let folder: string;
 const put = (root: string, name: string): void => {
@@ -46,4 +47,17 @@ test('the setting goes before it, and is empty unless somebody sets it', () => {
     contributes: { configuration: { properties: Record<string, { default: unknown }> } };
   };
   expect(manifest.contributes.configuration.properties['remora.command'].default).toEqual([]);
+});
+
+test.each([
+  ['remora-litmus', '', true],
+  ['remora-cat', '', true],
+  ['c', '/* RDMA put\n   node 1 { x = 0 }\n   thread f on 1 */\nvoid f(void) { }\n', true],
+  ['c', '// Copyright\n\n// RDMA put\n// thread f = g(1) on 1\nvoid g(int n) { }\n', true],
+  ['c', '/* RDMA writes go to the thread on the other side. */\nint x;\n', false],
+  ['c', '// RDMA\nstruct node node1 { 1 };\n', false],
+  ['c', 'int main(void) { return 0; }\n', false],
+  ['cpp', '/* RDMA put\n   node 1 { x = 0 }\n   thread f on 1 */\n', false],
+])('a document of the language %s: %j', (languageId, text, asked) => {
+  expect(isAsked({ languageId, getText: () => text })).toBe(asked);
 });

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
+import { mayHaveHead } from '../../c/beginning.js';
 import { STDIN } from './stdin.js';
 
 /** The files that paths name, and why others cannot be found. */
@@ -14,7 +15,7 @@ const TESTS: readonly string[] = ['.litmus', '.c'];
 
 /** In a folder, C files count that say what they are about. */
 const hasHead = (path: string): boolean =>
-  !path.endsWith('.c') || /(\/\*|\/\/)[\s*]*RDMA\s/.test(readFileSync(path, 'utf8'));
+  !path.endsWith('.c') || mayHaveHead(readFileSync(path, 'utf8'));
 
 /** Remembers a real path, and says whether it was known before. */
 type Seen = (real: string) => boolean;

@@ -7,6 +7,9 @@ import { editOf } from '../../editor/hints.js';
 import { Workspace } from '../../editor/workspace.js';
 import { ok } from '../../parse/diagnostics/index.js';
 import { fixLines } from '../../report/fix.js';
+import { isC } from '../../program/read.js';
+import { mayHaveHead } from '../../c/beginning.js';
+import { askedAbout, canBeAsked, fillingsAt, repairedC } from './c-actions.js';
 import { changeTo, rangeIn, shownDiagnostic } from './convert.js';
 import { pathOf } from './files.js';
 import { verdictsUnder, fixOf, itemOf, modelsFor, queryOf, withNewVerdicts } from './questions.js';
@@ -16,8 +19,10 @@ import { documentKey } from './session.js';
 /** The data that a client sends back to have an action worked out. */
 interface Asked {
   readonly uri: string;
-  readonly what: 'fix' | 'update';
+  readonly what: 'fix' | 'update' | 'head';
   readonly query?: number;
+  /** Where it was asked for. */
+  readonly at?: number;
 }
 
 /** The actions at a place: the changes of hints, and actions whose edits are computed only when they are chosen. */
@@ -43,7 +48,16 @@ export function actionsAt(
       },
     ];
   });
-  const item = diagnosed.client && itemOf(diagnosed.client, pathOf(uri));
+  const source = { path: pathOf(uri), text: document.getText() };
+  if (isC(source.path)) {
+    const { diagnostics } = diagnosed;
+    hints.push(...fillingsAt({ document, source, diagnostics }, range));
+    if (canBeAsked(source) && !mayHaveHead(source.text)) {
+      const asked: Asked = { uri, what: 'head', at: start };
+      return [action('Ask Remora about this function', CodeActionKind.Refactor, asked)];
+    }
+  }
+  const item = diagnosed.client && itemOf(diagnosed.client, source.path);
   if (item === undefined) return hints;
   const query = queryOf(item, start);
   const { queries, models } = item.test;
@@ -75,9 +89,14 @@ export interface WorkedOut {
 /** Computes the edit of an action; undefined if the document was changed meanwhile. */
 export async function workOut(
   document: TextDocument,
-  { what, query = 0 }: Asked,
+  { what, query = 0, at = 0 }: Asked,
   session: Session,
 ): Promise<WorkedOut | undefined> {
+  if (what === 'head') {
+    const text = await askedAbout({ path: pathOf(document.uri), text: document.getText() }, at);
+    if (text === undefined) return { edits: [], why: 'this file has no function to ask about' };
+    return { edits: changeTo(document, text) };
+  }
   const { client } = session.of(document).diagnosed;
   const item = client && itemOf(client, pathOf(document.uri));
   if (item === undefined) return { edits: [], why: 'the file has mistakes' };
@@ -99,6 +118,16 @@ export async function workOut(
   if (found === undefined) return undefined;
   if (found.kind !== 'additions' || found.repair.kind !== 'found') {
     return { edits: [], why: fixLines(found, item.source).join('\n') };
+  }
+  if (isC(item.source.path)) {
+    const { test, source } = item;
+    const repair = await background.do(documentKey(document, 'patch'), (pool) =>
+      repairedC(pool, { test, source, model }, found.repair, query),
+    );
+    if (repair === undefined) return undefined;
+    return repair.kind === 'found' && repair.inC?.kind === 'patch'
+      ? { edits: changeTo(document, repair.inC.text) }
+      : { edits: [], why: fixLines({ ...found, repair }, source).join('\n') };
   }
   const edits = editsFor(item.source, found.repair);
   const text = edited(item.source.text, edits);

@@ -1,6 +1,7 @@
 import { foldsOf } from '../../editor/folding.js';
 import { format } from '../../editor/format.js';
 import { symbolsOf } from '../../editor/symbols.js';
+import { isC } from '../../program/read.js';
 import { changeTo, shownSymbol } from './convert.js';
 import { pathOf } from './files.js';
 import type { Served } from './served.js';
@@ -14,7 +15,8 @@ export function answerOutlines({ connection, documents, session }: Served): void
   });
   connection.onFoldingRanges(({ textDocument: { uri } }) => {
     const document = documents.get(uri);
-    if (document === undefined) return [];
+    // An editor folds C itself.
+    if (document === undefined || isC(uri)) return [];
     return foldsOf({ path: pathOf(uri), text: document.getText() }).map(
       ({ from, to, isComment }) => ({
         startLine: from,

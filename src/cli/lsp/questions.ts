@@ -19,6 +19,7 @@ import { verdictText } from '../../report/text.js';
 import type { Diagnostic, SourceFile } from '../../parse/diagnostics/index.js';
 import { renderDiagnostic } from '../../parse/diagnostics/index.js';
 import { modelsOf, testUnder } from '../inputs/clients.js';
+import { withLines } from '../run/in-c.js';
 import { DEFAULT_MODEL } from '../run/options.js';
 import { NO_PICTURE, drawingOf } from '../outputs/pictures.js';
 import { contentOf } from '../inputs/shard.js';
@@ -92,7 +93,7 @@ export async function picture(
   if (model === undefined) {
     return { why: loaded.model.ok ? NO_PICTURE : inLines(loaded.model.errors, loaded.sources) };
   }
-  const test = testUnder(item, model);
+  const test = await withLines(testUnder(item, model), item.source, [model]);
   const why = await askWhy(pool, test, [model], query, { engine: ENGINE, timelines: true });
   if (!why.ok) return { why: inLines(why.errors, new Map()) };
   const drawing = await drawingOf({ test, explanation: why.value });
@@ -115,7 +116,7 @@ export async function explainInWords(
   query: number,
 ): Promise<string> {
   const [model] = models;
-  const test = testUnder(item, model);
+  const test = await withLines(testUnder(item, model), item.source, [model]);
   const why = await askWhy(pool, test, [model], query, { engine: ENGINE });
   if (why.ok) return explanationText(why.value, PLAIN, test);
   return inLines(why.errors, new Map());

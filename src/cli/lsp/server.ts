@@ -7,7 +7,10 @@ import {
 } from 'vscode-languageserver/node';
 import type { Connection, InitializeParams, InitializeResult } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { FILE_ENDINGS } from '../../editor/language.js';
+import { mayHaveHead } from '../../c/beginning.js';
+import { FILE_ENDINGS, isProgram } from '../../editor/language.js';
+import { loadC } from '../../node/c.js';
+import { hasCReader, isC } from '../../program/read.js';
 import { VERSION } from '../package.js';
 import { pathOf } from './files.js';
 import { answerNames } from './names.js';
@@ -101,9 +104,20 @@ class Server {
 
   private changed(document: TextDocument): void {
     this.served.session.changed(document);
+    if (isC(document.uri)) void this.changedC(document);
     // The file that includes this one may have changed, too.
-    if (document.uri.endsWith('.litmus')) this.published.check(document.uri);
+    else if (isProgram(document.uri)) this.published.check(document.uri);
     else this.published.checkAll();
+  }
+
+  /** C is read once some file asks something. Of other C files, nothing is said, and what was said before is taken back. */
+  private async changedC({ uri }: TextDocument): Promise<void> {
+    const text = this.served.documents.get(uri)?.getText() ?? '';
+    if (mayHaveHead(text) && !hasCReader()) {
+      await loadC();
+      this.served.session.changed({ uri });
+    }
+    if (hasCReader()) this.published.check(uri);
   }
 
   private changedOnDisk(uris: readonly string[]): void {

@@ -1,6 +1,7 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { diagnose } from '../../editor/diagnose.js';
 import type { Diagnosed } from '../../editor/diagnose.js';
+import { isProgram } from '../../editor/language.js';
 import { Workspace } from '../../editor/workspace.js';
 import type { VerdictRecord } from '../../report/record.js';
 import { Background } from './background.js';
@@ -74,7 +75,7 @@ export class Session {
     this.stop(document);
     this.known.delete(document.uri);
     // Other files may depend on a model or library.
-    if (!document.uri.endsWith('.litmus')) this.forgetAll();
+    if (!isProgram(document.uri)) this.forgetAll();
   }
 
   /** Files on the disk were changed, made or deleted. */

@@ -128,7 +128,9 @@ function printed(
     else {
       lines.push(`${head} {`);
       for (const gap of places)
-        lines.push(`     ${gap.text} => ?;   # ${whatFor(gap)}, line ${lineOf(text, gap.span)}`);
+        lines.push(
+          `     ${atStart(gap.text)} => ?;   # ${whatFor(gap)}, line ${lineOf(text, gap.span)}`,
+        );
       lines.push('   }');
     }
     for (const gap of gaps) {
@@ -142,6 +144,9 @@ function printed(
   lines.push('*/');
   return `${lines.join('\n')}\n`;
 }
+
+/** A path at the start of a line, where a star would belong to the comment. */
+const atStart = (path: string): string => (path.startsWith('*') ? `${path.slice(1)}[0]` : path);
 
 /** Code as a part of a comment. */
 export const oneLine = (code: string): string =>

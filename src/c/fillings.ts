@@ -84,7 +84,7 @@ function questionAt(file: Headed, isLast: boolean): Span | undefined {
 function wantedBy(file: Headed, thread: HeadThread, { gaps }: ThreadGaps): readonly Gap[] {
   const { name, function: called } = thread;
   const more = edit.openBindings(file, thread).flatMap(({ path, isPair }): readonly Gap[] => {
-    if (gaps.some(({ text }) => text === path)) return [];
+    if (gaps.some(({ text }) => edit.pathIn(text) === path)) return [];
     const span = file.code.functions.has(called.text) ? name.span : called.span;
     return [{ kind: isPair ? 'queue pair' : 'place', text: path, span, offsets: [0] }];
   });
@@ -169,7 +169,7 @@ function places(file: Headed, thread: HeadThread, gap: Gap): readonly Filling[] 
         return { text, note: `on ${node.text}`, edits };
       });
   });
-  const base = /(\w+)\W*$/.exec(gap.text)?.[1] ?? 'word';
+  const base = nameIn(gap.text);
   const names = offsets.map((at) => freshName(file, at === offsets[0] ? base : `${base}${at}`));
   const text = placesText(names, offsets);
   const added = all.map(({ node }): Filling => {
@@ -181,6 +181,12 @@ function places(file: Headed, thread: HeadThread, gap: Gap): readonly Filling[] 
   });
   const isFree = ({ text }: Filling): boolean => !bound.has(/^\w+/.exec(text)![0]);
   return [...there.filter(isFree), ...added, ...there.filter((one) => !isFree(one))];
+}
+
+/** The last name of a path, with the numbers of the elements behind it. */
+function nameIn(path: string): string {
+  const [, name, rest] = /([A-Za-z_]\w*)([^A-Za-z_]*)$/.exec(path)!;
+  return name + (rest.match(/\d+/g) ?? []).join('_');
 }
 
 /** `data, flag @ 64` */
@@ -215,7 +221,7 @@ function nodes(file: Headed, thread: HeadThread, gap: Gap): readonly Filling[] {
     .flatMap((name) => {
       const [other] = thread.binds.filter(({ to }) => to[0]?.name.text === name);
       if (other === undefined) return [fill(name)];
-      const own = `${name}.${/(\w+)\W*$/.exec(gap.text)?.[1] ?? 'b'}`;
+      const own = `${name}.${nameIn(gap.text)}`;
       return [fill(own, 'a queue pair of its own'), fill(name, `the one of ${other.left.text}`)];
     });
   const fresh = nameOfNode(names);

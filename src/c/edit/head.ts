@@ -59,7 +59,7 @@ export function openBindings(
 
 /** The `?` of a binding that is a gap. */
 export const openBinding = (file: Headed, thread: HeadThread, path: string): Edit | undefined =>
-  openBindings(file, thread).find((one) => one.path === path)?.mark;
+  openBindings(file, thread).find((one) => one.path === pathIn(path))?.mark;
 
 /** The question that is a gap. */
 export function openQuestion({ words }: Headed): Edit | undefined {
@@ -67,7 +67,8 @@ export function openQuestion({ words }: Headed): Edit | undefined {
   return found && { start: found.index, end: found.index + found[0].length, text: found[0] };
 }
 
-function pathIn(text: string): string | undefined {
+/** The path of an expression, in one way of writing it. */
+export function pathIn(text: string): string | undefined {
   const expression = expressionOf(text);
   return expression && pathOf(expression);
 }
@@ -77,7 +78,9 @@ export function bindingOf(file: Headed, thread: HeadThread, left: string, right:
   const { source, words } = file;
   const open = openBinding(file, thread, left);
   if (open !== undefined) {
-    const [remark = '', end = ''] = REMARK.exec(source.text.slice(open.end)) ?? [];
+    // The remark behind it goes; the binding ends as all others of a printed head.
+    const [remark = ''] = REMARK.exec(source.text.slice(open.end)) ?? [];
+    const end = remark === '' ? '' : ';';
     return { start: open.start, end: open.end + remark.length, text: right + end };
   }
   const from = thread.node.span.end;

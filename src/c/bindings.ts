@@ -1,4 +1,6 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
+import { kindOn, wireTo } from './calls.js';
+import { noMessageYet } from './completions.js';
 import type { QueuePair, QueuePairEnd } from './core.js';
 import type { Bind, BoundPlace } from './head.js';
 import { expressionOf, split } from './pieces.js';
@@ -11,8 +13,20 @@ import { operatorOf, partOf, partsOf } from './tree.js';
 /** The path of an expression of the head, as values have it. Undefined: it is none. */
 export function pathOf(node: CNode): string | undefined {
   const written = writtenPath(node);
-  return written && pathText(written);
+  if (written === undefined) return undefined;
+  // The address of an element is that of the element alone, and what an array begins with is that of all of it.
+  return isElement(node) ? firstAt(pathText(written)) : pathText(written);
 }
+
+/** `&p[0]` */
+function isElement(node: CNode): boolean {
+  if (node.type === 'parenthesized_expression') return isElement(partsOf(node)[0]);
+  if (node.type !== 'pointer_expression' || operatorOf(node) !== '&') return false;
+  const argument = partOf(node, 'argument');
+  return argument.type === 'subscript_expression' && partOf(argument, 'index').text === '0';
+}
+
+const firstAt = (text: string): string => `&${text}[0]`;
 
 function writtenPath(node: CNode): string | undefined {
   switch (node.type) {
@@ -73,7 +87,7 @@ export abstract class Bound extends Looping {
       if (this.bound.has(path) || this.ends.has(path)) {
         this.refuse(at, `${left.text} has two bindings`);
       }
-      if (isNode) this.ends.set(path, endOf(bind));
+      if (isNode) this.lead(path, endOf(bind));
       else this.bound.set(path, this.regionAt(to, at));
     }
   }
@@ -119,6 +133,11 @@ export abstract class Bound extends Looping {
     return this.names.has(name);
   }
 
+  boundAt(text: string): Value | undefined {
+    const at = pathText(`&${text}`);
+    return this.boundTo(at) ?? (text.startsWith('*') ? this.boundTo(firstAt(at)) : undefined);
+  }
+
   boundTo(text: string): Value | undefined {
     const region = this.bound.get(text);
     return region && { kind: 'address', region, offset: 0 };
@@ -133,16 +152,28 @@ export abstract class Bound extends Looping {
     const another = `${text} ${n}`;
     const name = { ...end.node, text: `op${n}` };
     const own = { ...end, name };
-    this.ends.set(another, own);
+    this.lead(another, own);
     return { text: another, end: own };
+  }
+
+  /** Notes a queue pair. What other threads have posted on it is open. */
+  private lead(text: string, end: QueuePairEnd): void {
+    this.ends.set(text, end);
+    noMessageYet(this, end);
+    const wire = wireTo(this, end);
+    const open = [false, true].flatMap(
+      (isReceive) => this.following.supplied.get(kindOn(wire, isReceive)) ?? [],
+    );
+    if (open.length > 0) this.state.open.set(text, open);
   }
 
   pairOf(value: Value, node: CNode): QueuePair {
     if (value.kind === 'int') return this.pairTo(String(value.value), node);
     if (value.kind !== 'path') return this.refuse(node, 'nobody knows which queue pair this is');
     const { text } = value;
-    const end = this.ends.get(text) ?? this.assumedEnd(text, node);
-    this.ends.set(text, end);
+    const known = this.ends.get(text);
+    const end = known ?? this.assumedEnd(text, node);
+    if (known === undefined) this.lead(text, end);
     return { text, end };
   }
 
@@ -152,7 +183,7 @@ export abstract class Bound extends Looping {
     if (name === this.thread.node.text) this.refuse(node, `this is on node ${name} itself`);
     const text = `node ${name}`;
     const end = { node: this.ident(name, node) };
-    this.ends.set(text, end);
+    if (!this.ends.has(text)) this.lead(text, end);
     return { text, end };
   }
 

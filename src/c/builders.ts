@@ -18,7 +18,12 @@ const start: Call = (core, [pair]) => {
 
 /** Begins a request. `remoteAt` and `operands` say which arguments are its remote address and its operands. */
 const begin =
-  (opcode: string, remoteAt?: number, operands: readonly number[] = []): Call =>
+  (
+    opcode: string,
+    remoteAt?: number,
+    operands: readonly number[] = [],
+    immediateAt?: number,
+  ): Call =>
   (core, given, node) => {
     const { text } = pairIn(core, given[0]);
     const before = core.state.building.get(text);
@@ -34,6 +39,7 @@ const begin =
       flags: flags.value,
       id: values.get(keyOfPath(`${text}->wr_id`)) ?? { kind: 'nothing' },
       ...(remote && { remote }),
+      ...(immediateAt !== undefined && { immediate: core.evaluate(given[immediateAt]).value }),
       operands: operands.map((at) => core.settled(core.evaluate(given[at]).value, node)),
     };
     core.state.building.set(text, [...before, made]);
@@ -113,10 +119,10 @@ const abort: Call = (core, [pair]) => {
 export const BUILDERS = withArguments([
   ['ibv_wr_start', 1, start],
   ['ibv_wr_rdma_write', 3, begin('RDMA_WRITE', 2)],
-  ['ibv_wr_rdma_write_imm', 4, begin('RDMA_WRITE_WITH_IMM', 2)],
+  ['ibv_wr_rdma_write_imm', 4, begin('RDMA_WRITE_WITH_IMM', 2, [], 3)],
   ['ibv_wr_rdma_read', 3, begin('RDMA_READ', 2)],
   ['ibv_wr_send', 1, begin('SEND')],
-  ['ibv_wr_send_imm', 2, begin('SEND_WITH_IMM')],
+  ['ibv_wr_send_imm', 2, begin('SEND_WITH_IMM', undefined, [], 1)],
   ['ibv_wr_atomic_cmp_swp', 5, begin('ATOMIC_CMP_AND_SWP', 2, [3, 4])],
   ['ibv_wr_atomic_fetch_add', 4, begin('ATOMIC_FETCH_AND_ADD', 2, [3])],
   ['ibv_wr_flush', 6, begin('FLUSH', 2)],

@@ -48,6 +48,16 @@ export function emitCall(
   });
 }
 
+/** The queue pair of a thread by its ends: `1>2.a`. */
+export const wireTo = ({ thread }: Core, { node, name }: QueuePairEnd): string =>
+  wireOf(thread.node.text, node.text, name?.text);
+
+export const wireOf = (from: string, to: string, name = ''): string => `${from}>${to}.${name}`;
+
+/** The requests of a kind on a queue pair. */
+export const kindOn = (wire: string, isReceive: boolean): string =>
+  `${wire} ${isReceive ? 'receives' : 'sends'}`;
+
 /** A queue pair as an argument: `2`, or `2.a`. */
 export function peer(core: Core, { node: to, name }: QueuePairEnd, node: CNode): CallArgument {
   const span = core.spanOf(node);

@@ -1,8 +1,8 @@
 import type { Call } from './calls.js';
 import { moved } from './arithmetic.js';
-import { emitCall, int, peer, withArguments } from './calls.js';
+import { emitCall, int, kindOn, peer, wireOf, wireTo, withArguments } from './calls.js';
 import { CONSTANTS } from './constants.js';
-import type { Core, QueuePairEnd } from './core.js';
+import type { Core, Message, QueuePairEnd } from './core.js';
 import type { Place, Request, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { NEVER_RETURNS } from './state.js';
@@ -51,7 +51,9 @@ export function pollOnce(core: Core, ways: readonly (() => Typed)[], node: CNode
 /** Takes one of several ways, and says how many completions it has found. */
 export function oneOf(core: Core, ways: readonly (() => Typed)[], node: CNode): number {
   const keep = (way: () => Typed) => (): void => {
-    core.state.values.set(COUNT, way().value);
+    // The way may have had ways of its own.
+    const { value } = way();
+    core.state.values.set(COUNT, value);
   };
   if (ways.length === 1) keep(ways[0])();
   else core.choose(node, ways.map(keep));
@@ -85,6 +87,9 @@ export function take(
 ): Typed {
   emitCall(core, request.isReceive ? 'pollr' : 'poll', [peer(core, end, node)], node);
   const { state } = core;
+  const wire = wireTo(core, end);
+  core.following.taken.add(kindOn(wire, request.isReceive));
+  if (request.isReceive) countMessage(core, end);
   const all = state.open.get(pair)!;
   const rest = all.toSpliced(all.indexOf(request), 1);
   if (rest.length > 0) state.open.set(pair, rest);
@@ -157,11 +162,52 @@ function mayComplete(
   return true;
 }
 
+/** How many messages have come on a queue pair is known, unless ways have met where it was not the same. */
+const countKey = (wire: string): string => `known messages on ${wire}`;
+
+export function noMessageYet({ state, thread }: Core, { node, name }: QueuePairEnd): void {
+  state.values.set(countKey(wireOf(node.text, thread.node.text, name?.text)), int(0));
+}
+
+function countMessage({ state, thread }: Core, { node, name }: QueuePairEnd): void {
+  const key = countKey(wireOf(node.text, thread.node.text, name?.text));
+  const before = state.values.get(key);
+  if (before?.kind === 'int') state.values.set(key, int(before.value + 1));
+}
+
+/** What the message may be that was taken last on a queue pair; none, if that is not known. */
+function lastMessage(core: Core, pair: string): readonly Message[] {
+  const { node, name } = core.pairs().get(pair)!;
+  const wire = wireOf(node.text, core.thread.node.text, name?.text);
+  const count = core.state.values.get(countKey(wire));
+  return (count?.kind === 'int' && core.following.messages.get(wire)?.[count.value - 1]) || [];
+}
+
 /** The opcode of a receive is that of the message that it took. */
-function received(core: Core): Value {
+function received(core: Core, pair: string): Value {
   const { kinds } = core.following;
-  if (kinds.size > 1) return unknownIn(core, 'opcode');
-  return int(CONSTANTS.get(kinds.has('imm') ? 'IBV_WC_RECV_RDMA_WITH_IMM' : 'IBV_WC_RECV')!);
+  const known = new Set(lastMessage(core, pair).map(({ kind }) => kind));
+  const all = known.size > 0 ? known : kinds;
+  if (all.size > 1) return unknownIn(core, 'opcode');
+  return int(CONSTANTS.get(all.has('imm') ? 'IBV_WC_RECV_RDMA_WITH_IMM' : 'IBV_WC_RECV')!);
+}
+
+/** The immediate data of the message. Where the sender has sent one of several, each is a way. */
+function immediate(core: Core, pair: string, node: CNode): Value {
+  const unknown = unknownIn(core, 'imm_data');
+  const all = lastMessage(core, pair).map((one) => one.immediate);
+  if (all.length === 0 || all.some(({ kind }) => kind === 'nothing')) return unknown;
+  if (all.length === 1) return all[0];
+  const { received: n } = core.state.polls;
+  core.assumeAny(`message ${n} has any of the immediate data that it may have`, node);
+  const key = 'immediate';
+  core.choose(
+    node,
+    all.map((one) => () => void core.state.values.set(key, one)),
+  );
+  const value = core.state.values.get(key);
+  core.state.values.delete(key);
+  return value ?? unknown;
 }
 
 /** What only the sender knows of a completion. */
@@ -169,6 +215,11 @@ const unknownIn = (core: Core, field: string): Value => ({
   kind: 'path',
   text: `the ${field} of message ${core.state.polls.received}`,
 });
+
+const sent = ({ state }: Core, opcode: number | undefined): Value =>
+  opcode === undefined
+    ? { kind: 'path', text: `the opcode of completion ${state.polls.found}` }
+    : int(opcode);
 
 /** What the completion says, in the n-th entry of an array, or the only one. */
 function fill(core: Core, into: CNode, nth: number, taken: Pick<Next, 'pair' | 'request'>): void {
@@ -189,10 +240,10 @@ export function fillAt(
   node: CNode,
 ): void {
   const fields: Record<string, Value> = {
-    ...{ status: int(0), opcode: isReceive ? received(core) : int(opcode), wr_id: id },
+    ...{ status: int(0), opcode: isReceive ? received(core, pair) : sent(core, opcode), wr_id: id },
     ...{ qp_num: { kind: 'path', text: `${pair}->qp_num` }, vendor_err: int(0) },
     ...(isReceive && {
-      imm_data: unknownIn(core, 'imm_data'),
+      imm_data: immediate(core, pair, node),
       byte_len: unknownIn(core, 'byte_len'),
       wc_flags: unknownIn(core, 'wc_flags'),
     }),

@@ -3,7 +3,8 @@ import type { Ident, LitmusExpr, NameRef, Statement } from '../parse/litmus-ast.
 import type { CCode } from './code.js';
 import type { HeadThread } from './head.js';
 import type { Names } from './names.js';
-import type { Place, Region, State, Typed, Value, Way } from './state.js';
+import type { Sequence } from './sequences.js';
+import type { Place, Region, Request, State, Typed, Value, Way } from './state.js';
 import { emptyState } from './state.js';
 import type { CallLine } from './tables.js';
 import type { At, CNode } from './tree.js';
@@ -60,16 +61,41 @@ export type Finding =
 
 export type MessageKind = 'send' | 'imm';
 
-/** What all runs through the function of a thread have in common (`follow.ts`). */
-export interface Following {
-  readonly names: Names;
-  readonly remarks: Remark[];
-  /** What is missing, if that is what is asked for: then it does not end the reading. */
-  readonly gaps?: Gap[];
+/** What a thread knows of the others. Queue pairs are named by their ends (`wireTo`). */
+export interface Others {
   /** What messages come: sends, puts with immediate data, or both. */
   readonly kinds: ReadonlySet<MessageKind>;
   /** How many messages come at most: more receives than that are never complete. */
   readonly most: number;
+  /** By queue pair: the messages that come. */
+  readonly messages: ReadonlyMap<string, Sequence<Message>>;
+  /** By queue pair that the thread shares, and kind: the requests that others have posted. */
+  readonly supplied: ReadonlyMap<string, readonly Request[]>;
+}
+
+/** A message, with its immediate data. */
+export interface Message {
+  readonly kind: MessageKind;
+  readonly immediate: Value;
+}
+
+/** What a statement posts: what its completion says, if it makes one, and the message that it sends. */
+export interface Posted {
+  readonly wire: string;
+  readonly request?: Request;
+  readonly message?: Message;
+}
+
+/** What all runs through the function of a thread have in common (`follow.ts`). */
+export interface Following extends Others {
+  readonly names: Names;
+  readonly remarks: Remark[];
+  /** What is missing, if that is what is asked for: then it does not end the reading. */
+  readonly gaps?: Gap[];
+  /** What was posted, in its order. */
+  readonly posted: Map<Statement, Posted>;
+  /** The queue pairs, and kinds, of which completions were taken. */
+  readonly taken: Set<string>;
   /** By finding and place: `loose poll 120`. */
   readonly findings: ReadonlySet<string>;
   /** Which way this run takes where ways are followed one by one; behind the last one, it takes the first. */
@@ -87,6 +113,8 @@ export interface Remark {
   readonly kind: 'left out' | 'default' | 'assumed';
   readonly text: string;
   readonly span: Span;
+  /** It is about a choice there. If there is none in the end, as all ways do the same, it says nothing. */
+  readonly isOfChoice?: true;
 }
 
 /** Something that the C does not say, and that the head has to: `raddr => ?`. */
@@ -264,11 +292,21 @@ export abstract class Core {
     gaps.splice(at < 0 ? gaps.length : at, 1, gap);
   }
 
-  remark(kind: Remark['kind'], text: string, node: At): void {
+  remark(
+    kind: Remark['kind'],
+    text: string,
+    node: At,
+    more: Pick<Remark, 'isOfChoice'> = {},
+  ): void {
     const span = this.spanOf(node);
     const { remarks } = this.following;
     const isKnown = remarks.some((one) => one.text === text && one.span.start === span.start);
-    if (!isKnown) remarks.push({ kind, text, span });
+    if (!isKnown) remarks.push({ kind, text, span, ...more });
+  }
+
+  /** Both ways of a choice are taken. */
+  assumeAny(text: string, node: At): void {
+    this.remark('assumed', text, node, { isOfChoice: true });
   }
 
   emit(statement: Statement): void {

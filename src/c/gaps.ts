@@ -35,7 +35,7 @@ function callsIn(node: CNode): readonly string[] {
 /** The gaps of a thread, in the order in which its function comes to them. */
 export function gapsOf(around: Surroundings, thread: HeadThread): ThreadGaps {
   const gaps: Gap[] = [];
-  const { refused, ownGlobals } = readThread(around, thread, { gaps });
+  const { refused, ownGlobals } = readThread(around, thread, undefined, gaps);
   const variables = new Map(
     [...ownGlobals].map((name) => {
       const value = around.code.globals.get(name)?.value;

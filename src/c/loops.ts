@@ -114,7 +114,7 @@ export abstract class Looping extends Rounds {
       return false;
     }
     if (value.kind === 'path') {
-      this.remark('assumed', `nobody knows ${value.text}: both ways`, condition);
+      this.assumeAny(`nobody knows ${value.text}: both ways`, condition);
     }
     unsure.rounds += 1;
     this.branch(condition, value, [() => undefined, () => this.leave(breaks)]);

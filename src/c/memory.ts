@@ -10,6 +10,8 @@ import { Ways } from './ways.js';
 export abstract class Memory extends Ways {
   /** What the head says of a path. */
   abstract boundTo(text: string): Value | undefined;
+  /** What it says of the address of a path. */
+  abstract boundAt(text: string): Value | undefined;
 
   read(place: Place, node: CNode): Typed {
     const { type } = place;

@@ -1,5 +1,6 @@
 import type { NameRef, Statement } from '../parse/litmus-ast.js';
 import type { MessageKind } from './core.js';
+import { blocksOf } from './sequences.js';
 
 /** How many messages of each kind go to each node. */
 export type MessageCounts = Readonly<Record<MessageKind, ReadonlyMap<string, number>>>;
@@ -38,11 +39,6 @@ function mostOf(all: readonly ReadonlyMap<string, number>[]): ReadonlyMap<string
     most.set(node, Math.max(count, most.get(node) ?? 0));
   }
   return most;
-}
-
-function blocksOf(one: Statement): readonly (readonly Statement[])[] {
-  if (one.kind === 'if') return [one.then, one.else];
-  return one.kind === 'choose' ? one.branches : [];
 }
 
 /** The node that a put with immediate data goes to. */

@@ -19,7 +19,7 @@ export abstract class Places extends Memory {
   private placed(place: Place): Place {
     if (place.kind !== 'path') return place;
     const { text, type } = place;
-    const value = this.boundTo(pathText(`&${text}`));
+    const value = this.boundAt(text);
     if (value?.kind !== 'address') return place;
     return { kind: 'word', region: value.region, offset: value.offset, type };
   }
@@ -196,7 +196,7 @@ export abstract class Places extends Memory {
         return { value: { kind: 'address', region: place.region, offset: place.offset }, type };
       case 'path': {
         const { text } = place;
-        const bound = this.boundTo(pathText(`&${text}`));
+        const bound = this.boundAt(text);
         if (bound !== undefined) return { value: bound, type };
         return { value: { kind: 'path', text: pathText(`&${text}`) }, type };
       }

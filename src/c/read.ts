@@ -12,15 +12,15 @@ import { numberOf } from './arithmetic.js';
 import { allSignalledIn, relaxedIn, remarksOnSignals } from './attributes.js';
 import type { CCode } from './code.js';
 import { codeOf } from './code.js';
-import type { MessageKind, Remark, Surroundings } from './core.js';
-import type { Head, HeadThread } from './head.js';
+import type { Remark, Surroundings } from './core.js';
+import type { Head } from './head.js';
 import { headOf } from './head.js';
 import { elementNames } from './pieces.js';
 import { interfaces } from './interfaces.js';
 import { withoutKeywords } from './keywords.js';
 import type { CallLine } from './tables.js';
 import type { ReadThread } from './thread.js';
-import { readThread } from './thread.js';
+import { readTogether } from './together.js';
 import type { At } from './tree.js';
 import { brokenIn, parseTree } from './tree.js';
 
@@ -47,7 +47,7 @@ export function parseCFile(source: SourceFile): ReadC {
 
 function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   const around = surroundingsOf(source, head, code);
-  const read = withMessages(around, head.threads);
+  const read = readTogether(around, head);
   const threads = read.map(({ thread: { name, node }, body }) => {
     return { name, node, body, span: name.span };
   });
@@ -107,41 +107,6 @@ function nowheresOn(
 }
 /** What is wrong with a file without a question. */
 export const NOTHING_ASKED = 'nothing is asked';
-
-const KINDS: readonly MessageKind[] = ['send', 'imm'];
-
-/**
- * Reads all threads. More receives than messages are never complete: how many that are, and of which kind, is known when a number of
- * receives that a thread may wait for sends no others.
- */
-function withMessages(around: Surroundings, threads: readonly HeadThread[]): readonly ReadThread[] {
-  const asked = threads.map(() => ({ most: 1, kinds: new Set<MessageKind>() }));
-  const read = threads.map((thread, i) => readThread(around, thread, asked[i]));
-  const comingTo = ({ node }: HeadThread, kind: MessageKind): number =>
-    read.reduce((sum, { messages }) => sum + (messages[kind].get(node.text) ?? 0), 0);
-  const allTo = (thread: HeadThread): number =>
-    KINDS.reduce((sum, kind) => sum + comingTo(thread, kind), 0);
-  for (let isNew = true; isNew;) {
-    isNew = false;
-    for (const [i, thread] of threads.entries()) {
-      if (!read[i].receives) continue;
-      const { most, kinds } = asked[i];
-      const more = KINDS.filter((kind) => !kinds.has(kind) && comingTo(thread, kind) > 0);
-      const isShort = allTo(thread) > most && most < around.bound;
-      if (more.length === 0 && !isShort) continue;
-      isNew = true;
-      asked[i] = { most: isShort ? most + 1 : most, kinds: new Set([...kinds, ...more]) };
-      read[i] = readThread(around, thread, asked[i]);
-    }
-  }
-  return read.map((one, i) => {
-    const { most } = asked[i];
-    if (!one.receives || allTo(threads[i]) <= most) return one;
-    const text = `at most ${most} messages come to ${threads[i].name.text}`;
-    const remark = { kind: 'assumed', text, span: threads[i].name.span } as const;
-    return { ...one, remarks: [...one.remarks, remark] };
-  });
-}
 
 /** As of litmus files (docs/litmus.md). */
 const DEFAULT_BOUND = 3;

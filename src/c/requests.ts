@@ -91,6 +91,7 @@ const postSend = posting((core, on, fields, node) => {
   const request: Building = {
     ...{ opcode, flags: fields.number('send_flags'), id: fields.get('wr_id') ?? UNNAMED },
     ...{ ...(remote && { remote }), operands, data: elementsIn(core, fields, node) },
+    immediate: fields.get('imm_data') ?? UNNAMED,
   };
   post(core, on, request, node);
 });

@@ -49,8 +49,8 @@ export type Place =
 /** A request that makes a completion, which was not taken yet. */
 export interface Request {
   readonly id: Value;
-  /** As `ibv_wc` has it. */
-  readonly opcode: number;
+  /** As `ibv_wc` has it; undefined: it is not known. */
+  readonly opcode?: number;
   readonly isReceive: boolean;
 }
 
@@ -95,6 +95,8 @@ export interface Building {
   readonly operands?: readonly Value[];
   /** Where its data is; nothing: it has none. Undefined: nobody said. */
   readonly data?: readonly Stretch[];
+  /** The immediate data. */
+  readonly immediate?: Value;
   /** The values of data that was copied when it was set. */
   readonly copied?: readonly LitmusExpr[];
 }
@@ -136,4 +138,14 @@ function withoutSpans(value: unknown): unknown {
       key === 'span' ? [] : [[key, withoutSpans(one)]],
     ),
   );
+}
+
+/** One request for several that it may be. */
+export function alike(all: readonly Request[]): Request {
+  const [{ id, opcode, isReceive }] = all;
+  return {
+    isReceive,
+    id: all.every((one) => isSame(one.id, id)) ? id : { kind: 'nothing' },
+    ...(all.every((one) => one.opcode === opcode) && opcode !== undefined && { opcode }),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Local } from './core.js';
 import { Initialising } from './initialisers.js';
 import { expressionOf, statementsOf } from './pieces.js';
-import type { Place, Region, Way } from './state.js';
+import type { Place, Region, Typed, Way } from './state.js';
 import type { At, CNode } from './tree.js';
 import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
@@ -212,8 +212,7 @@ export abstract class Executing extends Initialising {
       return;
     }
     const { value } = condition;
-    if (value.kind === 'path')
-      this.remark('assumed', `nobody knows ${value.text}: both ways`, node);
+    if (value.kind === 'path') this.assumeAny(`nobody knows ${value.text}: both ways`, node);
     this.branch(node, value, [
       () => this.execute(yes),
       () => {
@@ -228,36 +227,45 @@ export abstract class Executing extends Initialising {
   }
 
   private switched(node: CNode): void {
-    const condition = this.evaluate(partOf(node, 'condition'));
-    const { value } = condition;
-    if (value.kind !== 'int') {
-      return this.refuse(
-        node,
-        'what a switch goes by must be known when the file is read',
-        'write if',
-      );
-    }
+    const found = this.evaluate(partOf(node, 'condition'));
+    const value = this.settled(found.value, node);
     const cases = partsOf(partOf(node, 'body')).filter(({ type }) => type === 'case_statement');
-    const isOf = (one: CNode): boolean => {
-      const of = fieldOf(one, 'value');
-      if (of === undefined) return false;
-      const found = this.evaluate(of).value;
-      return found.kind === 'int' && found.value === value.value;
-    };
-    const hit = cases.findIndex(isOf);
-    const first = hit >= 0 ? hit : cases.findIndex((one) => fieldOf(one, 'value') === undefined);
-    if (first < 0) return;
     const loop = { breaks: [] as Way[], continues: this.frame.loops.at(-1)?.continues ?? [] };
     this.frame.loops.push(loop);
-    for (const one of cases.slice(first)) {
-      const of = fieldOf(one, 'value');
+    this.toCase({ ...found, value }, cases, 0);
+    this.frame.loops.pop();
+    this.gather(loop.breaks, node);
+  }
+
+  /** Goes to the case that is met, from one of them on. Each that may be met is another way. */
+  private toCase(value: Typed, cases: readonly CNode[], from: number): void {
+    for (const [at, one] of cases.entries()) {
+      const label = at < from ? undefined : fieldOf(one, 'value');
+      if (label === undefined) continue;
+      const isMet = this.combined('==', value, this.evaluate(label), label);
+      const known = this.holds(isMet);
+      if (known === true) return this.fromCase(cases, at);
+      if (known === undefined) {
+        const { value: what } = value;
+        if (what.kind === 'path') this.assumeAny(`nobody knows ${what.text}: both ways`, label);
+        return this.branch(label, isMet.value, [
+          () => this.fromCase(cases, at),
+          () => this.toCase(value, cases, at + 1),
+        ]);
+      }
+    }
+    const other = cases.findIndex((one) => fieldOf(one, 'value') === undefined);
+    if (other >= 0) this.fromCase(cases, other);
+  }
+
+  private fromCase(cases: readonly CNode[], at: number): void {
+    for (const one of cases.slice(at)) {
+      const label = fieldOf(one, 'value');
       for (const part of partsOf(one)) {
-        if (part.startIndex !== of?.startIndex) this.execute(part);
+        if (part.startIndex !== label?.startIndex) this.execute(part);
       }
       if (!this.alive) break;
     }
-    this.frame.loops.pop();
-    this.gather(loop.breaks, node);
   }
 }
 

@@ -4,8 +4,8 @@ import type { Ident, NameRef, Statement } from '../parse/litmus-ast.js';
 import { Bound, pathOf } from './bindings.js';
 import { BUILTINS } from './builtins.js';
 import type { CFunction, CGlobal } from './code.js';
-import { NOTHING, int } from './calls.js';
-import type { Following, Gap, MessageKind, Remark, Surroundings } from './core.js';
+import { NOTHING, int, kindOn } from './calls.js';
+import type { Following, Gap, Message, Others, Posted, Remark, Surroundings } from './core.js';
 import { Refusal } from './core.js';
 import { isUsedUnwritten } from './first.js';
 import type { Run } from './follow.js';
@@ -19,7 +19,9 @@ import { messagesIn, receivesIn } from './messages.js';
 import { Names } from './names.js';
 import { perform } from './operations.js';
 import { refuseKnown } from './refused.js';
-import type { Place, Region, Typed, Value, Way } from './state.js';
+import type { Sequence } from './sequences.js';
+import { blocksOf, sequencesIn } from './sequences.js';
+import type { Place, Region, Request, Typed, Value, Way } from './state.js';
 import type { CallLine } from './tables.js';
 import { matched } from './tables.js';
 import type { At, CNode } from './tree.js';
@@ -39,6 +41,12 @@ export interface ReadThread {
   readonly body: readonly Statement[];
   /** How many messages it sends at most, by node and kind. */
   readonly messages: MessageCounts;
+  /** By queue pair: the messages that it sends. */
+  readonly sent: ReadonlyMap<string, Sequence<Message>>;
+  /** By queue pair and kind: the requests that make completions. */
+  readonly posted: ReadonlyMap<string, Sequence<Request>>;
+  /** The queue pairs, and kinds, of which it takes completions. */
+  readonly taken: ReadonlySet<string>;
   /** Whether it posts receives. */
   readonly receives: boolean;
   readonly remarks: readonly Remark[];
@@ -58,22 +66,20 @@ export interface ReadThread {
   readonly refused?: Refusal['diagnostic'];
 }
 
-/** What messages come to a thread. */
-interface Messages {
-  readonly most?: number;
-  readonly kinds?: ReadonlySet<MessageKind>;
-}
+/** Of a thread of which nothing is known that concerns another one. */
+const ALONE: Others = {
+  kinds: new Set(),
+  most: Infinity,
+  messages: new Map(),
+  supplied: new Map(),
+};
 
-const NO_KINDS: ReadonlySet<MessageKind> = new Set();
-
-/**
- * Reads one thread of the head, to which so many messages come at `most`. With a list of `gaps`, what the head lacks is noted there,
- * and is no mistake.
- */
+/** Reads one thread of the head. With a list of `gaps`, what the head lacks is noted there, and is no mistake. */
 export function readThread(
   around: Surroundings,
   thread: HeadThread,
-  { most = Infinity, kinds = NO_KINDS, gaps }: Messages & { readonly gaps?: Gap[] } = {},
+  others: Others = ALONE,
+  gaps?: Gap[],
 ): ReadThread {
   const { words, nodeOf } = around;
   const names = new Names(nodeOf.keys(), words, around.observed(thread.name.text));
@@ -83,14 +89,19 @@ export function readThread(
   const nowheres = new Map<string, string>();
   const registered = new Map<string, Span>();
   const first = new Map<string, Statement>();
+  const posted = new Map<Statement, Posted>();
+  const taken = new Set<string>();
+  let ownPosted = posted;
   const start = (one: Pick<Following, 'findings' | 'decisions' | 'forgot'>): Run => {
+    ownPosted = new Map();
     const reader = new ThreadReader(around, thread, {
-      ...{ names, remarks, most, kinds, ...(gaps && { gaps }) },
+      ...{ names, remarks, posted: ownPosted, taken, ...others, ...(gaps && { gaps }) },
       ...one,
     });
     try {
       return { body: reader.run(), forks: reader.forks };
     } finally {
+      for (const [statement, what] of ownPosted) posted.set(statement, what);
       for (const said of reader.asserted) asserted.set(said.name.text, said);
       for (const name of reader.globals) globals.add(name);
       for (const name of reader.ownGlobals) ownGlobals.add(name);
@@ -100,7 +111,7 @@ export function readThread(
       for (const [name, value] of reader.prologue) first.set(name, value);
     }
   };
-  const used = { globals, ownGlobals, changed, nowheres, registered };
+  const used = { globals, ownGlobals, changed, nowheres, registered, taken };
   const found = { thread, remarks, asserted, ...used };
   const isEmpty = ({ name, node }: NameRef): boolean =>
     node !== undefined && name.text === around.emptyName(node.text, 'send');
@@ -109,19 +120,62 @@ export function readThread(
     const done = pruned(body);
     const begins = [...first].flatMap(([name, one]) => (isUsedUnwritten(done, name) ? [one] : []));
     const all = withOwnPlaces([...begins, ...done]);
+    const choices = choicesIn(done);
+    const said = remarks.filter(({ isOfChoice, span }) => !isOfChoice || choices.has(span.start));
     const messages = messagesIn(body, isEmpty);
-    return { ...found, body: all, messages, receives: receivesIn(body) };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
     return {
       ...found,
-      body: [],
-      messages: messagesIn([], isEmpty),
-      receives: false,
-      refused: error.diagnostic,
+      remarks: said,
+      body: all,
+      messages,
+      receives: receivesIn(body),
+      ...sequences(posted, body),
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    // What it has posted up to there may be what others wait for.
+    const body = [...ownPosted.keys()];
+    const messages = messagesIn(body, isEmpty);
+    return {
+      ...{ ...found, body: [], messages, receives: receivesIn(body) },
+      ...{ ...sequences(posted, body), refused: error.diagnostic },
     };
   }
 }
+
+/** Where the choices of a body are. */
+const choicesIn = (body: readonly Statement[]): ReadonlySet<number> =>
+  new Set(
+    body.flatMap((one) => [
+      ...(one.kind === 'choose' ? [one.span.start] : []),
+      ...blocksOf(one).flatMap((block) => [...choicesIn(block)]),
+    ]),
+  );
+
+/** What a thread sends and posts, in its order. */
+function sequences(
+  posted: ReadonlyMap<Statement, Posted>,
+  body: readonly Statement[],
+): Pick<ReadThread, 'sent' | 'posted'> {
+  return {
+    sent: sequencesIn(body, (statement) => {
+      const { wire, message } = posted.get(statement) ?? {};
+      return wire === undefined || message === undefined
+        ? undefined
+        : { to: wire, one: { ...message, immediate: shared(message.immediate) } };
+    }),
+    posted: sequencesIn(body, (statement) => {
+      const { wire, request } = posted.get(statement) ?? {};
+      return wire === undefined || request === undefined
+        ? undefined
+        : { to: kindOn(wire, request.isReceive), one: { ...request, id: shared(request.id) } };
+    }),
+  };
+}
+
+/** What means the same in another thread. */
+const shared = (value: Value): Value =>
+  value.kind === 'int' || (value.kind === 'path' && !value.isNew) ? value : NOTHING.value;
 
 const tooMany =
   (around: Surroundings, { function: called }: HeadThread) =>

@@ -1,8 +1,9 @@
 import type { CallArgument, Ident, LitmusExpr, NameRef } from '../parse/litmus-ast.js';
-import { emitCall, peer } from './calls.js';
+import { emitCall, kindOn, peer, wireTo } from './calls.js';
 import { CONSTANTS } from './constants.js';
-import type { Core, QueuePair, QueuePairEnd } from './core.js';
-import type { Building, Request, Stretch } from './state.js';
+import type { Core, MessageKind, QueuePair, QueuePairEnd } from './core.js';
+import type { Building, Request, Stretch, Value } from './state.js';
+import { alike } from './state.js';
 import type { CNode } from './tree.js';
 import type { Words } from './words.js';
 import { copiedNow, localWords, remoteWords, wordsThere } from './words.js';
@@ -43,6 +44,15 @@ const KINDS: ReadonlyMap<number, { readonly completed: number; readonly does: Do
 );
 type Doing = (core: Core, work: Work) => void;
 
+const UNNAMED: Value = { kind: 'nothing' };
+
+/** The requests that take a receive at the other end. */
+const MESSAGES: ReadonlyMap<number, MessageKind> = new Map([
+  [constant('IBV_WR_SEND'), 'send'],
+  [constant('IBV_WR_SEND_WITH_IMM'), 'send'],
+  [IMMEDIATE, 'imm'],
+]);
+
 /** Posts one request. */
 export function post(core: Core, on: QueuePair, request: Building, node: CNode): void {
   const { opcode, flags, id } = request;
@@ -57,9 +67,20 @@ export function post(core: Core, on: QueuePair, request: Building, node: CNode):
     ...(opcode === constant('IBV_WR_ATOMIC_WRITE') ? ['atomicwrite'] : []),
     ...(signalled ? [] : ['unsignalled']),
   ].map((tag) => core.ident(tag, node));
+  const before = core.out.length;
   kind.does(core, { end: on.end, request, tags, node });
+  const made = { id, opcode: kind.completed, isReceive: false };
+  const statement = core.out.slice(before).at(-1);
+  if (statement !== undefined) {
+    const sent = MESSAGES.get(opcode);
+    core.following.posted.set(statement, {
+      wire: wireTo(core, on.end),
+      ...(signalled && { request: made }),
+      ...(sent && { message: { kind: sent, immediate: request.immediate ?? UNNAMED } }),
+    });
+  }
   if (request.remote !== undefined) core.state.last.set(on.text, request.remote);
-  if (signalled) open(core, on, { id, opcode: kind.completed, isReceive: false });
+  if (signalled) open(core, on, made);
 }
 
 /** Posts a buffer for a message. */
@@ -76,11 +97,16 @@ export function receive(
       : localWords(core, data, node)[0].location;
   const target = core.refTo(location, node);
   emitCall(core, 'recv', [peer(core, on.end, node)], node, { target });
-  open(core, on, { id, opcode: constant('IBV_WC_RECV'), isReceive: true });
+  const request = { id, opcode: constant('IBV_WC_RECV'), isReceive: true };
+  core.following.posted.set(core.out.at(-1)!, { wire: wireTo(core, on.end), request });
+  open(core, on, request);
 }
 
-function open({ state }: Core, { text }: QueuePair, request: Request): void {
-  state.open.set(text, [...(state.open.get(text) ?? []), request]);
+function open(core: Core, { text, end }: QueuePair, request: Request): void {
+  const { state, following } = core;
+  // Where others post, too, nobody knows which request is which.
+  const others = following.supplied.get(kindOn(wireTo(core, end), request.isReceive)) ?? [];
+  state.open.set(text, [...(state.open.get(text) ?? []), alike([request, ...others])]);
 }
 
 const isEmpty = ({ data, copied }: Building): boolean => data?.length === 0 && copied === undefined;

@@ -167,8 +167,8 @@ export abstract class Bound extends Looping {
     if (open.length > 0) this.state.open.set(text, open);
   }
 
-  pairOf(value: Value, node: CNode): QueuePair {
-    if (value.kind === 'int') return this.pairTo(String(value.value), node);
+  pairOf(value: Value, node: CNode, context = ''): QueuePair {
+    if (value.kind === 'int') return this.pairTo(String(value.value), context, node);
     if (value.kind !== 'path') return this.refuse(node, 'nobody knows which queue pair this is');
     const { text } = value;
     const known = this.ends.get(text);
@@ -178,11 +178,13 @@ export abstract class Bound extends Looping {
   }
 
   /** The queue pair to a node by its number. */
-  private pairTo(name: string, node: CNode): QueuePair {
+  private pairTo(name: string, context: string, node: CNode): QueuePair {
     if (!this.around.nodes.includes(name)) this.refuse(node, `there is no node ${name}`);
     if (name === this.thread.node.text) this.refuse(node, `this is on node ${name} itself`);
-    const text = `node ${name}`;
-    const end = { node: this.ident(name, node) };
+    const text = context === '' ? `node ${name}` : `node ${name} of ${context}`;
+    const { names } = this.following;
+    const own = context === '' ? undefined : names.of(`context ${context}`, context);
+    const end = { node: this.ident(name, node), ...(own && { name: this.ident(own, node) }) };
     if (!this.ends.has(text)) this.lead(text, end);
     return { text, end };
   }

@@ -228,7 +228,8 @@ export abstract class Core {
   abstract partAt(key: string): Value | undefined;
   abstract zero(key: string): void;
   abstract wordsIn(region: Region, offset: number, length: number, node: At): Region['places'];
-  abstract pairOf(value: Value, node: CNode): QueuePair;
+  /** A queue pair; `context`: of those of a context that has its own. */
+  abstract pairOf(value: Value, node: CNode, context?: string): QueuePair;
   /** A queue pair of its own to the same node. */
   abstract anotherPair(pair: QueuePair): QueuePair;
   /** A word of the thread's private memory. */

@@ -21,7 +21,7 @@ export function interfaces(): ReadonlyMap<string, Table> {
 }
 
 function checked(name: string, text: string): Table {
-  const table = tableOf({ path: name, text });
+  const table = tableOf({ path: name, text }, true);
   const [mistake] = table.errors;
   if (mistake === undefined) return table;
   const { start, end } = mistake.span;

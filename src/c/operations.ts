@@ -11,7 +11,7 @@ import { NEVER_RETURNS, isSame } from './state.js';
 import type { CallLine, Operation } from './tables.js';
 import type { CNode } from './tree.js';
 import { INT, UNKNOWN, WORD } from './types.js';
-import { INLINE, post } from './work.js';
+import { EXCHANGE, INLINE, post } from './work.js';
 
 /** What a line of a table says that a call does, in place of that call. */
 export function perform(
@@ -27,6 +27,7 @@ export function perform(
   // A parameter goes before a word of tables.
   const known = new Map<string, Typed>([
     ['request', request],
+    ['made', { value: { kind: 'path', text: node.text, made: {} }, type: UNKNOWN }],
     ['nodes', { value: int(core.around.nodes.length), type: INT }],
     ...given,
   ]);
@@ -62,11 +63,17 @@ const OPCODES = new Map(
     ['put', 'RDMA_WRITE'],
     ['inline put', 'RDMA_WRITE'],
     ['inject', 'RDMA_WRITE'],
+    ['unsignalled put', 'RDMA_WRITE'],
     ['get', 'RDMA_READ'],
     ['rcas', 'ATOMIC_CMP_AND_SWP'],
     ['rfaa', 'ATOMIC_FETCH_AND_ADD'],
-  ].map(([name, opcode]) => [name, CONSTANTS.get(`IBV_WR_${opcode}`)!]),
+    ['rxchg', EXCHANGE],
+  ].map(([name, opcode]) => [name, CONSTANTS.get(`IBV_WR_${opcode}`) ?? Number(opcode)]),
 );
+/** Requests that make no completion. */
+const UNSIGNALLED: readonly string[] = ['inject', 'unsignalled put'];
+/** What is done to all queue pairs that were made beside one. */
+const BESIDE: readonly string[] = ['fence', 'flush', 'poll all'];
 const SIGNALED = CONSTANTS.get('IBV_SEND_SIGNALED')!;
 
 class Performer {
@@ -78,6 +85,13 @@ class Performer {
 
   does(operation: Operation): Done {
     const { core, node } = this;
+    if (operation.condition !== undefined) {
+      const { value } = this.valueOf(operation.condition);
+      if (value.kind !== 'int') {
+        return core.refuse(node, `this is not known: ${operation.condition}`);
+      }
+      if (value.value === 0) return {};
+    }
     switch (operation.name) {
       case 'fence':
         for (const { end } of this.pairs(operation)) {
@@ -85,7 +99,7 @@ class Performer {
         }
         return {};
       case 'flush':
-        for (const pair of this.pairs(operation)) this.flush(pair);
+        for (const pair of this.pairs(operation)) this.flush(pair, this.idOf(operation));
         return {};
       case 'poll':
         this.poll(operation);
@@ -97,14 +111,25 @@ class Performer {
           }
         }
         return {};
+      case 'poll count':
+        this.pollTo(operation);
+        return {};
       case 'take':
         return this.take(operation);
       case 'mfence':
         emitCall(core, 'mfence', [], node);
         return {};
       case 'spin':
-        this.spin(operation);
+        core.emit({
+          kind: 'assume',
+          condition: this.comparison(operation),
+          span: core.spanOf(node),
+        });
         return {};
+      case 'test': {
+        const expr = this.comparison(operation);
+        return { value: { value: { kind: 'runtime', expr, reads: true }, type: INT } };
+      }
       case 'write': {
         const [place, value] = operation.operands.map((one) => this.valueOf(one));
         core.write(core.behind(place, node), value.value, node);
@@ -121,6 +146,8 @@ class Performer {
       case 'error':
         core.endHere();
         return {};
+      case 'refuse':
+        return core.refuse(node, 'this call is not understood with these arguments');
       default:
         this.post(operation);
         return {};
@@ -149,7 +176,7 @@ class Performer {
     const { name, operands } = operation;
     const values = operands.map((one) => this.valueOf(one).value);
     const [first, second, third, fourth] = values;
-    const isAtomic = name === 'rcas' || name === 'rfaa';
+    const isAtomic = ['rcas', 'rfaa', 'rxchg'].includes(name);
     const [remote, local] = isAtomic
       ? [first, name === 'rcas' ? fourth : third]
       : name === 'get'
@@ -165,17 +192,20 @@ class Performer {
     }
     const request: Building = {
       opcode: OPCODES.get(name)!,
-      flags: (name === 'inject' ? 0 : SIGNALED) | (isInline ? INLINE : 0),
-      ...{ id: this.request, remote },
-      ...(name === 'rcas' && { operands: [second, third] }),
-      ...(name === 'rfaa' && { operands: [second] }),
+      flags: (UNSIGNALLED.includes(name) ? 0 : SIGNALED) | (isInline ? INLINE : 0),
+      ...{ id: this.idOf(operation), remote },
+      ...(isAtomic && { operands: name === 'rcas' ? [second, third] : [second] }),
       ...(copied === undefined ? { data: [{ local, length: length.value }] } : { copied }),
     };
     for (const pair of this.pairs(operation)) post(core, pair, request, node);
   }
 
+  private idOf({ as }: Operation): Value {
+    return as === undefined ? this.request : this.valueOf(as).value;
+  }
+
   /** A get of where something was last, so that what was put before it is in memory when it has completed. */
-  private flush(pair: QueuePair): void {
+  private flush(pair: QueuePair, id: Value): void {
     const { core, node } = this;
     const remote = core.state.last.get(pair.text);
     if (remote === undefined) return;
@@ -186,7 +216,7 @@ class Performer {
     const local: Value = { kind: 'address', region, offset };
     const opcode = OPCODES.get('get')!;
     const data = [{ local, length: 8 }];
-    post(core, pair, { opcode, flags: SIGNALED, id: this.request, remote, data }, node);
+    post(core, pair, { opcode, flags: SIGNALED, id, remote, data }, node);
   }
 
   private poll(operation: Operation): void {
@@ -197,8 +227,29 @@ class Performer {
     }
     const next = this.next(operation);
     if (next.length === 0) core.refuse(node, NEVER_RETURNS);
-    const ways = next.map((one) => () => take(core, one, undefined, 0, node));
+    const ways = next.map((one) => () => this.took(one, operation));
     oneOf(core, ways, node);
+  }
+
+  /** Polls until so many completions were taken in all. */
+  private pollTo(operation: Operation): void {
+    const { core, node } = this;
+    const { value } = this.valueOf(operation.operands[0]);
+    if (value.kind !== 'int') {
+      return core.refuse(node, 'how many completions this waits for is not known');
+    }
+    while (core.alive && core.state.polls.found < value.value) this.poll(operation);
+  }
+
+  /** Takes a completion, and says which request it was of. */
+  private took(one: Next, { into }: Operation): Typed {
+    const { core, node } = this;
+    const taken = take(core, one, undefined, 0, node);
+    if (into === undefined) return taken;
+    const entry = core.behind(this.valueOf(into), node);
+    const key = core.keyOf(core.member(entry, 'op_context', node));
+    if (key !== undefined) core.state.values.set(key, one.request.id);
+    return taken;
   }
 
   /** At most one completion; or, of a request, what it has completed behind. */
@@ -211,7 +262,7 @@ class Performer {
     const count = pollOnce(
       core,
       ways.map((all) => () => {
-        for (const one of all) take(core, one, undefined, 0, node);
+        for (const one of all) this.took(one, operation);
         return { value: int(1), type: INT };
       }),
       node,
@@ -244,30 +295,41 @@ class Performer {
     return firstOf(core, ofPair(core, text));
   }
 
-  private spin({ operands: [at, comparison, wanted] }: Operation): void {
+  /** A comparison of what stands at a place. */
+  private comparison({ operands: [at, comparison, wanted] }: Operation): LitmusExpr {
     const { core, node } = this;
     const place = core.behind(this.valueOf(at), node);
-    const value = core.exprOf(this.valueOf(wanted).value, node);
+    const right = core.exprOf(this.valueOf(wanted).value, node);
     const { value: how } = this.valueOf(comparison);
     const op = how.kind === 'int' ? COMPARISONS[how.value] : undefined;
     if (op === undefined) return core.refuse(node, 'how this compares is not known');
     const left = core.exprOf(core.read({ ...place, type: WORD }, node).value, node);
-    const span = core.spanOf(node);
-    const condition: LitmusExpr = { kind: 'binary', op, left, right: value, span };
-    core.emit({ kind: 'assume', condition, span });
+    return { kind: 'binary', op, left, right, span: core.spanOf(node) };
   }
 
   /** The queue pairs that an operation is on; what is done to one is done to those that were made beside it. */
   private pairs({ name, on, piece }: Operation): readonly QueuePair[] {
     const { core, node } = this;
     if (on === undefined) return core.refuse(node, `${piece.text} is on no queue pair`, 'on qp');
-    if (on === 'all') return [...core.pairs()].map(([text, end]) => ({ text, end }));
-    const [, fresh, expression] = /^(new\s+)?(.*)$/s.exec(on)!;
-    const pair = core.pairOf(this.valueOf(expression).value, node);
+    const [, fresh, expression, context] = /^(new\s+)?(.*?)(?:\s+of\s+(.*))?$/s.exec(on)!;
+    const of = context === undefined ? '' : this.contextOf(context);
+    const open = [...core.pairs()].map(([text, end]) => ({ text, end }));
+    if (expression === 'all') return open.filter(({ text }) => contextIn(text) === of);
+    const pair = core.pairOf(this.valueOf(expression).value, node, of);
     if (fresh !== undefined) return [core.anotherPair(pair)];
-    if (!['fence', 'flush', 'poll all'].includes(name)) return [pair];
-    return [...core.pairs()].flatMap(([text, end]) =>
-      text === pair.text || text.startsWith(`${pair.text} `) ? [{ text, end }] : [],
-    );
+    if (!BESIDE.includes(name)) return [pair];
+    const isBeside = (text: string): boolean =>
+      text.startsWith(pair.text) && /^( \d+)?$/.test(text.slice(pair.text.length));
+    return open.filter(({ text }) => isBeside(text));
+  }
+
+  /** What tells the queue pairs of a context from others; nothing, if it is the default one. */
+  private contextOf(text: string): string {
+    const { value } = this.valueOf(text);
+    if (value.kind === 'path') return value.text;
+    if (value.kind === 'int') return '';
+    return this.core.refuse(this.node, 'which context this is is not known');
   }
 }
+
+const contextIn = (pair: string): string => / of (.*?)( \d+)?$/s.exec(pair)?.[1] ?? '';

@@ -49,7 +49,13 @@ const REFUSED: readonly (readonly [names: RegExp, what: string, hint: string])[]
     'let them tell each other by words of memory',
   ],
   [
-    /^MPI_(I?[SRB]?send|I?recv|Sendrecv|Win_(fence|post|start|complete|wait|lock|unlock))$|^ucp_(tag|am|stream)_\w+$|^fi_t?(send|recv|inject|senddata)(v|msg)?$/,
+    /^MPI_Win_(fence|post|start|complete|wait|test)$/,
+    'active targets are not understood',
+    'use MPI_Win_lock_all and MPI_Win_flush',
+  ],
+  [/^MPI_Win_lock$/, 'exclusive locks of windows are not understood', 'use MPI_LOCK_SHARED'],
+  [
+    /^MPI_(I?[SRB]?send|I?recv|Sendrecv)$|^ucp_(tag|am|stream)_\w+$|^fi_(t?(send|recv|inject|senddata)(v|msg)?|(inject_)?writedata)$/,
     'this is not understood: only one-sided operations of this interface are',
     'say in the head what it does: call … = put(…) on …',
   ],

@@ -1,4 +1,5 @@
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
+import { once } from '../parse/once.js';
 import type { Piece } from './pieces.js';
 import { expressionOf, matching, split } from './pieces.js';
 import type { CNode } from './tree.js';
@@ -11,12 +12,16 @@ import { partOf, partsOf } from './tree.js';
 export interface CallLine {
   /** The names of the function; one for each choice in braces. */
   readonly names: readonly string[];
-  /** The call, as it is matched. */
-  readonly pattern: CNode;
-  readonly parameters: ReadonlySet<string>;
+  /** The call, as it is matched; undefined: it is none of C. Most lines of a table are never asked. */
+  readonly pattern: () => Pattern | undefined;
   readonly operations: readonly Operation[];
   /** For which reading of the interface it is, if it is not for both. */
   readonly reading?: string;
+}
+
+interface Pattern {
+  readonly call: CNode;
+  readonly parameters: ReadonlySet<string>;
 }
 
 /** `put(src, dst, 8) on qp` */
@@ -26,8 +31,14 @@ export interface Operation {
   readonly on?: string;
   /** The request that it is about. */
   readonly of?: string;
+  /** What names the request in its completion. */
+  readonly as?: string;
+  /** The structure that says which request a completion is of. */
+  readonly into?: string;
   /** The value where a poll finds nothing. */
   readonly otherwise?: string;
+  /** It is done if this holds. */
+  readonly condition?: string;
   readonly piece: Piece;
 }
 
@@ -36,21 +47,26 @@ const OPERATIONS: ReadonlyMap<string, readonly [least: number, most: number]> = 
   ['put', [2, 3]],
   ['inline put', [2, 3]],
   ['inject', [2, 3]],
+  ['unsignalled put', [2, 3]],
   ['get', [2, 3]],
   ['rcas', [4, 4]],
   ['rfaa', [3, 3]],
+  ['rxchg', [3, 3]],
   ['fence', [0, 0]],
   ['flush', [0, 0]],
   ['poll', [0, 0]],
   ['poll all', [0, 0]],
+  ['poll count', [1, 1]],
   ['take', [0, 0]],
   ['mfence', [0, 0]],
   ['read', [1, 1]],
   ['write', [2, 2]],
   ['spin', [3, 3]],
+  ['test', [3, 3]],
   ['value', [1, 1]],
   ['nothing', [0, 0]],
   ['error', [0, 0]],
+  ['refuse', [0, 0]],
 ]);
 
 /** A table of an interface, or the lines of a head. */
@@ -60,19 +76,24 @@ export interface Table {
   readonly errors: readonly Diagnostic[];
 }
 
-/** Reads the lines `call …`, `await …` and `constant …` of a text. Other lines are left alone; `[contract]` before one is a reading. */
-export function tableOf(source: SourceFile): Table {
+/**
+ * Reads the lines `call …`, `await …` and `constant …` of a text. Other lines are left alone; `[contract]` before one is a reading.
+ * `isKnown`: its calls are calls of C, and need not be parsed to know it.
+ */
+export function tableOf(source: SourceFile, isKnown = false): Table {
   const lines: CallLine[] = [];
   const constants = new Map<string, number>();
   const errors: Diagnostic[] = [];
-  for (const statement of statementsIn(source.text)) {
+  for (const statement of statementsIn(source.text).flatMap(bothWays)) {
     const constant = /^constant\s+(\w+)\s*=\s*(-?\d+)$/.exec(statement.text);
     if (constant !== null) {
       constants.set(constant[1], Number(constant[2]));
       continue;
     }
-    const { line, mistake } = lineOf(statement);
+    const { line, mistake: wrong } = lineOf(statement);
     if (line !== undefined) lines.push(line);
+    const isCall = isKnown || line === undefined || line.pattern() !== undefined;
+    const mistake = isCall ? wrong : 'this is no call of C';
     if (mistake === undefined) continue;
     const start = statement.start;
     const span = { file: source.path, start, end: start + statement.text.length };
@@ -92,6 +113,13 @@ export function statementsIn(text: string): readonly Piece[] {
   }));
 }
 
+/** `f_<ctx_>g(<ctx, >a)` is `f_g(a)` and `f_ctx_g(ctx, a)`. */
+function bothWays({ text, start }: Piece): readonly Piece[] {
+  const optional = /<([\w, ]+)>/g;
+  const [without, all] = ['', '$1'].map((by) => text.replaceAll(optional, by));
+  return (without === all ? [all] : [without, all]).map((one) => ({ text: one, start }));
+}
+
 function lineOf({ text, start }: Piece): { readonly line?: CallLine; readonly mistake?: string } {
   const [, reading, head] = /^(?:\[(\w+)\]\s*)?(?:call|await)\s+(.*)$/s.exec(text) ?? [];
   const open = head?.search(/[\w>\].}]\s*\(/) ?? -1;
@@ -102,14 +130,6 @@ function lineOf({ text, start }: Piece): { readonly line?: CallLine; readonly mi
   const rest = /^\s*=\s*/.exec(head.slice(close + 1));
   if (rest === null) return { mistake: 'what this call does stands behind =' };
   const names = alternatives(called.slice(0, called.indexOf('(', open)).trim());
-  const [name] = names;
-  const written = expressionOf(name + called.slice(called.indexOf('(', open)));
-  // It is in parentheses there.
-  const pattern = written && partsOf(written)[0];
-  if (pattern?.type !== 'call_expression') return { mistake: 'this is no call of C' };
-  const given = partsOf(partOf(pattern, 'arguments'));
-  const isName = (one: CNode): boolean =>
-    one.type === 'identifier' && !/^[A-Z\d_]+$/.test(one.text);
   const at = from + close + 1 + rest[0].length;
   const operations: Operation[] = [];
   for (const piece of split(text, at, text.length, ',')) {
@@ -117,12 +137,19 @@ function lineOf({ text, start }: Piece): { readonly line?: CallLine; readonly mi
     if (typeof operation === 'string') return { mistake: operation };
     operations.push(operation);
   }
-  return {
-    line: {
-      ...{ names, pattern, operations, ...(reading !== undefined && { reading }) },
-      parameters: new Set(given.filter(isName).map((one) => one.text)),
-    },
-  };
+  const pattern = once(() => patternOf(names[0] + called.slice(called.indexOf('(', open))));
+  return { line: { names, pattern, operations, ...(reading !== undefined && { reading }) } };
+}
+
+function patternOf(text: string): Pattern | undefined {
+  const written = expressionOf(text);
+  // It is in parentheses there.
+  const call = written && partsOf(written)[0];
+  if (call?.type !== 'call_expression') return undefined;
+  const isName = (one: CNode): boolean =>
+    one.type === 'identifier' && !/^[A-Z\d_]+$/.test(one.text);
+  const given = partsOf(partOf(call, 'arguments')).filter(isName);
+  return { call, parameters: new Set(given.map((one) => one.text)) };
 }
 
 /** `a_{x,y}` is `a_x` and `a_y`. */
@@ -135,7 +162,7 @@ function alternatives(name: string): readonly string[] {
 
 /** An operation, or what is wrong with it. */
 function operationOf(piece: Piece): Operation | string {
-  const found = /^([a-z]+(?:\s+(?:put|all))?)\s*(.*)$/s.exec(piece.text);
+  const found = /^([a-z]+(?:\s+(?:put|all|count))?)\s*(.*)$/s.exec(piece.text);
   const name = found?.[1].replaceAll(/\s+/g, ' ') ?? piece.text;
   const counts = OPERATIONS.get(name);
   if (found === null || counts === undefined) {
@@ -143,8 +170,10 @@ function operationOf(piece: Piece): Operation | string {
   }
   let rest = found[2];
   let operands: readonly string[] = [];
-  if (name === 'value') [operands, rest] = [[rest], ''];
-  else if (rest.startsWith('(')) {
+  if (name === 'value') {
+    const [, value, condition = ''] = /^(.*?)(\sif\s.*)?$/s.exec(rest)!;
+    [operands, rest] = [[value], condition];
+  } else if (rest.startsWith('(')) {
     const close = matching(rest, 0);
     operands = split(rest, 1, close, ',').map(({ text }) => text.trim());
     rest = rest.slice(close + 1);
@@ -152,39 +181,46 @@ function operationOf(piece: Piece): Operation | string {
   if (operands.length < counts[0] || operands.length > counts[1]) {
     return `${name} has ${counts[0]} operands, and here ${operands.length}`;
   }
-  const more = /^\s*(?:on\s+(.*?)|of\s+(.*?))?(?:\s*else\s+(.*))?$/s.exec(rest);
+  const more =
+    /^\s*(?:on\s+(.*?)|of\s+(.*?))?(?:\s*\bas\s+(.*?))?(?:\s*\binto\s+(.*?))?(?:\s*\belse\s+(.*?))?(?:\s*\bif\s+(.*))?$/s.exec(
+      rest,
+    );
   if (more === null) return `this is not understood behind ${name}: ${rest.trim()}`;
-  const [, on, of, otherwise] = more;
+  const [, on, of, as, into, otherwise, condition] = more;
   return {
     ...{ name, operands, piece },
     ...(on !== undefined && { on }),
     ...(of !== undefined && { of }),
+    ...(as !== undefined && { as }),
+    ...(into !== undefined && { into }),
     ...(otherwise !== undefined && { otherwise }),
+    ...(condition !== undefined && { condition }),
   };
 }
 
 /** The arguments of a call by the parameters of a line, if the line is about it. */
 export function matched(line: CallLine, call: CNode): ReadonlyMap<string, CNode> | undefined {
+  const called = partOf(call, 'function');
+  const isNamed = line.names.includes(called.text);
+  // The names of functions are compared as texts; other expressions by their parts.
+  if (!isNamed && (line.names.length > 1 || /^\w+$/.test(line.names[0]))) return undefined;
+  const pattern = line.pattern();
+  if (pattern === undefined) return undefined;
   const given = new Map<string, CNode>();
-  const isAlike = (pattern: CNode, one: CNode): boolean => {
-    if (pattern.type === 'identifier' && line.parameters.has(pattern.text)) {
-      const before = given.get(pattern.text);
-      given.set(pattern.text, before ?? one);
+  const isAlike = (expected: CNode, one: CNode): boolean => {
+    if (expected.type === 'identifier' && pattern.parameters.has(expected.text)) {
+      const before = given.get(expected.text);
+      given.set(expected.text, before ?? one);
       return before === undefined || before.text === one.text;
     }
-    const [parts, others] = [pattern, one].map(({ children }) =>
+    const [parts, others] = [expected, one].map(({ children }) =>
       children.filter((child): child is CNode => child !== null && child.type !== 'comment'),
     );
-    if (parts.length === 0 || others.length === 0) return pattern.text === one.text;
+    if (parts.length === 0 || others.length === 0) return expected.text === one.text;
     return parts.length === others.length && parts.every((part, i) => isAlike(part, others[i]));
   };
-  const [pattern, called] = [line.pattern, call].map((one) => partOf(one, 'function'));
-  const isCalled =
-    line.names.length > 1 || pattern.type === 'identifier'
-      ? line.names.includes(called.text)
-      : isAlike(pattern, called);
-  if (!isCalled) return undefined;
-  const [expected, others] = [line.pattern, call].map((one) => partsOf(partOf(one, 'arguments')));
+  if (!isNamed && !isAlike(partOf(pattern.call, 'function'), called)) return undefined;
+  const [expected, others] = [pattern.call, call].map((one) => partsOf(partOf(one, 'arguments')));
   // More arguments than the line has matter to nobody.
   if (others.length < expected.length) return undefined;
   return expected.every((one, i) => isAlike(one, others[i])) ? given : undefined;

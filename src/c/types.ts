@@ -297,5 +297,8 @@ const VERBS: readonly (readonly [string, readonly Field[]])[] = [
       ].map((name) => field(name, INT)),
     ],
   ],
+  // Those of other interfaces that positional initialisers are used for.
+  ['iovec', [field('iov_base', pointer(UNKNOWN)), field('iov_len')]],
+  ['fi_rma_iov', [field('addr'), field('len'), field('key')]],
   ['ibv_data_buf', [field('addr', pointer(UNKNOWN)), field('length')]],
 ];

@@ -15,6 +15,9 @@ const [FENCE, SIGNALED] = ['FENCE', 'SIGNALED'].map((name) => constant(`IBV_SEND
 export const INLINE = constant('IBV_SEND_INLINE');
 const IMMEDIATE = constant('IBV_WR_RDMA_WRITE_WITH_IMM');
 
+/** The opcode of an exchange, which verbs do not have: it is a masked atomic of some cards. */
+export const EXCHANGE = '-1';
+
 /** What is done at a place of the code. */
 interface Work {
   readonly end: QueuePairEnd;
@@ -36,9 +39,10 @@ const KINDS: ReadonlyMap<number, { readonly completed: number; readonly does: Do
       ['ATOMIC_FETCH_AND_ADD', 'FETCH_ADD', atomic('rfaa', 1)],
       ['FLUSH', 'FLUSH', flush],
       ['ATOMIC_WRITE', 'ATOMIC_WRITE', write],
+      [EXCHANGE, 'COMP_SWAP', atomic('rxchg', 1)],
     ] as const
   ).map(([opcode, completed, does]) => [
-    constant(`IBV_WR_${opcode}`),
+    CONSTANTS.get(`IBV_WR_${opcode}`) ?? Number(opcode),
     { completed: constant(`IBV_WC_${completed}`), does },
   ]),
 );
@@ -198,7 +202,7 @@ function atomic(name: string, operands: number): Doing {
   return (core, { end, request, tags, node }) => {
     const { data = [] } = request;
     if (data.length !== 1) core.refuse(node, 'an atomic gives its old value to one element');
-    const one = { ...request, data: [{ ...data[0], length: 8 }] };
+    const one = { ...request, data: [{ ...data[0], length: 1 }] };
     const local = localWords(core, one.data, node);
     const [{ location }] = wordsThere(core, end, one, local, node);
     const given = (request.operands ?? []).map((operand) =>

@@ -7,10 +7,12 @@ import {
 } from '@codemirror/language';
 import type { Diagnostic } from '@codemirror/lint';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, drawSelection, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { CAT, LITMUS } from './language.js';
+import type { Edit } from '../src/c/edit/insert.js';
+import { C, CAT, LITMUS } from './language.js';
+import { isCText } from './recognised.js';
 import type { Mistake } from './question.js';
 
 /** Colours that can be read on the ground of both themes are in `style.css`. */
@@ -22,14 +24,21 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.comment, class: 'tok-comment' },
 ]);
 
+const IN_LITMUS = StreamLanguage.define(LITMUS);
+const IN_C = StreamLanguage.define(C);
+
 export interface Editor {
   text(): string;
   setText(text: string): void;
   /** Marks what is wrong. */
-  mark(mistakes: readonly Mistake[]): void;
+  mark(mistakes: readonly Marked[]): void;
+  /** Changes its text, as somebody who types does. */
+  change(edits: readonly Edit[]): void;
 }
 
-/** An editor for one of the two languages. Escape leaves it, so that Tab goes on to what comes next. */
+type Marked = Pick<Mistake, 'text' | 'start' | 'end'>;
+
+/** An editor for programs, which are litmus files or C, or for models. Escape leaves it, so that Tab goes on to what comes next. */
 export function createEditor(
   parent: HTMLElement,
   language: 'litmus' | 'cat',
@@ -37,6 +46,8 @@ export function createEditor(
   changed: () => void,
 ): Editor {
   let isQuiet = false;
+  const colours = new Compartment();
+  let isC = false;
   const view = new EditorView({
     parent,
     state: EditorState.create({
@@ -46,23 +57,35 @@ export function createEditor(
         drawSelection(),
         bracketMatching(),
         lintGutter(),
-        StreamLanguage.define(language === 'litmus' ? LITMUS : CAT),
+        colours.of(language === 'litmus' ? IN_LITMUS : StreamLanguage.define(CAT)),
         syntaxHighlighting(COLOURS),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.lineWrapping,
         EditorView.updateListener.of(({ docChanged }) => {
+          if (docChanged && language === 'litmus') recolour();
           if (docChanged && !isQuiet) changed();
         }),
       ],
     }),
   });
+  function recolour(): void {
+    const is = isCText(view.state.doc.toString());
+    if (is === isC) return;
+    isC = is;
+    view.dispatch({ effects: colours.reconfigure(is ? IN_C : IN_LITMUS) });
+  }
   return {
     text: () => view.state.doc.toString(),
     setText(text) {
       isQuiet = true;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
       isQuiet = false;
+    },
+    change(edits) {
+      view.dispatch({
+        changes: edits.map(({ start, end, text }) => ({ from: start, to: end, insert: text })),
+      });
     },
     mark(mistakes) {
       const { length } = view.state.doc;

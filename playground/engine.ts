@@ -1,7 +1,10 @@
 import * as core from '../src/core.js';
+import type { CPart } from './c-part.js';
 import type { Decider } from './decided.js';
 import { decided } from './decided.js';
 import { askFabrics, modelsOnFabrics } from './fabrics.js';
+import { InC } from './in-c.js';
+import { C, LITMUS, isCText, nameOf } from './recognised.js';
 import type {
   AskedModel,
   Focus,
@@ -12,9 +15,6 @@ import type {
   Texts,
 } from './question.js';
 import { shownName } from './question.js';
-
-/** The names that messages give the page's texts. */
-export const LITMUS = 'program.litmus';
 
 /** Seconds for what an engine watches itself: for less than the page waits, so that what was found by then is told. */
 const SECONDS = 10;
@@ -30,10 +30,14 @@ export class PlaygroundEngine {
   };
   private readonly z3: Decider;
 
-  /** @param loadZ3 is called when Z3 is first needed, which is after it was asked for */
+  /**
+   * @param loadZ3 is called when Z3 is first needed, which is after it was asked for
+   * @param loadC is called when a program is C
+   */
   constructor(
     private readonly texts: Texts,
     loadZ3: NonNullable<Parameters<typeof core.inProcess>[0]>['solver'],
+    private readonly loadC: () => Promise<CPart>,
   ) {
     this.z3 = { engine: 'smt', pool: core.inProcess({ solver: loadZ3 }) };
     this.files = filesOf(texts);
@@ -43,16 +47,33 @@ export class PlaygroundEngine {
   /** Everything about a question, part by part. Each part takes the time that it takes: whoever asks may stop in between, or end the thread. */
   async *ask(question: Question, focus: Focus, asksZ3: boolean): AsyncGenerator<Part> {
     const asked = question.onFabrics === true ? modelsOnFabrics(question) : question.models;
-    const read = this.read({ ...question, models: asked });
+    const c = isCText(question.litmus) ? await this.startC() : undefined;
+    const litmus = c?.withHead({ path: C, text: question.litmus });
+    if (litmus !== undefined) yield { kind: 'headed', text: litmus };
+    const text = litmus ?? question.litmus;
+    const gaps = c?.gaps({ path: C, text }) ?? [];
+    if (gaps.length > 0) {
+      yield { kind: 'gaps', gaps };
+      return;
+    }
+    const read = this.read({ ...question, litmus: text, models: asked });
     if ('mistakes' in read) {
       yield { kind: 'mistakes', mistakes: read.mistakes };
       return;
     }
     const { test, source, models } = read;
     const by = asksZ3 ? this.z3 : this.search;
+    const inC =
+      c &&
+      new InC(
+        c,
+        read.source,
+        (other) => this.read({ ...question, litmus: other, models: asked }),
+        by,
+      );
     if (question.onFabrics === true) {
       const names = asked.map(({ name }) => name);
-      yield* askFabrics({ ...read, names }, by);
+      yield* askFabrics({ ...read, names }, by, inC);
       return;
     }
     const verdicts = await this.verdicts(read, by);
@@ -66,11 +87,24 @@ export class PlaygroundEngine {
     const at = { model: models.indexOf(model), query };
     // What is undecided has no reason but the one that is beside it.
     if (verdicts.queries[query].verdicts[at.model].verdict === 'unknown') return;
-    yield await this.explanation(test, model, at, by);
+    const told = inC?.withLines(test) ?? test;
+    yield await this.explanation(told, model, at, by);
     if (test.models !== undefined) return;
     const { engine, pool } = by;
-    const fix = await core.askFix(pool, test, model, query, { costs: core.DEFAULT_COSTS, engine });
-    yield { kind: 'fix', focus: at, text: core.fixLines(fix, source).join('\n') };
+    const found = await core.askFix(pool, told, model, query, {
+      costs: core.DEFAULT_COSTS,
+      engine,
+    });
+    const fix = (await inC?.fix(found, { test, model, query })) ?? found;
+    const patch = core.fixPatchLines(fix);
+    const lines = [...core.fixLines(fix, source), ...(patch.length > 0 ? ['', ...patch] : [])];
+    yield { kind: 'fix', focus: at, text: lines.join('\n') };
+  }
+
+  private async startC(): Promise<CPart> {
+    const c = await this.loadC();
+    core.setCReader(c.read);
+    return c;
   }
 
   private read(question: Question): Read | { readonly mistakes: readonly Mistake[] } {
@@ -81,7 +115,7 @@ export class PlaygroundEngine {
     if (wrong.length > 0) return { mistakes: wrong };
     const models = loaded.flatMap(({ model }) => (model.ok ? [model.value] : []));
     const sets = [...models.map(({ instructions }) => instructions), this.instructions()];
-    const source = { path: LITMUS, text: question.litmus };
+    const source = { path: nameOf(question.litmus), text: question.litmus };
     const { test, sources } = core.readTestOrClient(source, {
       instructions: core.instructionUnion(sets.map(core.interned)),
       models: [...new Set([...this.files.names(), ...question.models.map(({ name }) => name)])],
@@ -216,7 +250,7 @@ function mistake(
   kind: NonNullable<Mistake['in']>,
 ): Mistake {
   const { file, start, end } = error.span;
-  const isOwn = kind === 'litmus' ? file === LITMUS : !file.startsWith('models/');
+  const isOwn = kind === 'litmus' ? [LITMUS, C].includes(file) : !file.startsWith('models/');
   const text = core.renderDiagnostic(error, sources);
   return { text, message: error.message, ...(isOwn && { in: kind, start, end }) };
 }

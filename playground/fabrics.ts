@@ -1,6 +1,7 @@
 import * as core from '../src/core.js';
 import type { Decider } from './decided.js';
 import { decided } from './decided.js';
+import type { InC } from './in-c.js';
 import type { AskedModel, Mistake, OnAllFabrics, Part, Question } from './question.js';
 
 const CLIENT =
@@ -22,7 +23,11 @@ export const modelsOnFabrics = ({ models }: Question): readonly AskedModel[] => 
 ];
 
 /** On which fabrics a program is safe, and then, one after the other, what would rule out what can go wrong. */
-export async function* askFabrics(asked: Asked, by: Decider): AsyncGenerator<Part> {
+export async function* askFabrics(
+  asked: Asked,
+  by: Decider,
+  inC: InC | undefined,
+): AsyncGenerator<Part> {
   const { test, source, models, warnings } = asked;
   const head = { kind: 'fabrics', name: test.name, warnings } as const;
   if (test.models !== undefined) {
@@ -40,7 +45,7 @@ export async function* askFabrics(asked: Asked, by: Decider): AsyncGenerator<Par
   );
   const open = rows.some(({ on }) => on.some(({ answer }) => answer?.reason === core.GAVE_UP));
   yield { ...head, queries: rows.map((row) => shown(row, asked)), open };
-  yield* fixes(rows, models, by);
+  yield* fixes(rows, models, by, inC);
 }
 
 /** With each fix that is found, all fixes so far. */
@@ -48,15 +53,21 @@ async function* fixes(
   rows: readonly core.FabricRow[],
   models: readonly core.Model[],
   { engine, pool }: Decider,
+  inC: InC | undefined,
 ): AsyncGenerator<Part> {
   const found = rows.map(({ on }) => [...on]);
   const options = { costs: core.DEFAULT_COSTS, engine };
   for (const [i, { test, query, on }] of rows.entries()) {
     for (const [k, one] of on.entries()) {
       if (core.goesWrong(one) !== true) continue;
-      found[i][k] = { ...one, fix: await core.askFix(pool, test, models[k], query, options) };
+      const fix = await core.askFix(pool, test, models[k], query, options);
+      const asked = { test, model: models[k], query };
+      found[i][k] = { ...one, fix: (await inC?.fix(fix, asked)) ?? fix };
       const queries = rows.flatMap((row, n) => {
-        const groups = core.fixGroups({ ...row, on: found[n] });
+        const groups = core.fixGroups({ ...row, on: found[n] }).map(({ models, lines, patch }) => ({
+          models,
+          lines: patch.length > 0 ? [...lines, '', ...patch] : lines,
+        }));
         return groups.length === 0 ? [] : [{ text: textOf(row), groups }];
       });
       yield { kind: 'fixes', queries };

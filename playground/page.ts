@@ -1,28 +1,15 @@
 import { Asker } from './asker.js';
 import { createEditor } from './editor.js';
 import { fromLink, toLink } from './link.js';
-import type { Focus, Part, Texts } from './question.js';
+import type { Focus, Part } from './question.js';
 import { shownName } from './question.js';
+import { nameOf as fileName } from './recognised.js';
 import { element, pre } from './elements.js';
 import { Results } from './results.js';
 import { OF_LINK, Work, keep, kept } from './work.js';
-import type { Shipped } from './work.js';
+import type { Data } from './shipped.js';
+import { ShippedTexts, nameOf } from './shipped.js';
 import { createTabs } from './tabs.js';
-
-/** What the build puts beside the page. */
-interface Data {
-  readonly models: Texts;
-  /** The names of models that can be asked. */
-  readonly asked: readonly string[];
-  /** Programs to begin with, by folder: engineers' questions first. */
-  readonly programs: readonly {
-    readonly folder: string;
-    readonly name: string;
-    readonly text: string;
-  }[];
-  /** The bytes that loading Z3 takes. */
-  readonly z3: number;
-}
 
 /** How long the page waits for the next letter before it asks. */
 const PAUSE = 120;
@@ -36,13 +23,11 @@ const NOT_ISOLATED =
   'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp. ' +
   'On a machine of your own, run';
 
-const nameOf = ({ folder, name }: Data['programs'][number]): string => `${folder}/${name}`;
-
 const byId = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 
 class Page {
   private focus: Focus = { model: 0, query: 0 };
-  private readonly shipped: Shipped;
+  private readonly shipped: ShippedTexts;
   private work: Work;
   /** The model whose text is in the editor. */
   private edited = DEFAULT_MODELS[0];
@@ -55,6 +40,8 @@ class Page {
   /** Whether the last one was for Z3, too. */
   private asksZ3 = false;
   private readonly asker: Asker;
+  /** Whether a gap was filled in: whoever did it goes on to the next one. */
+  private fills = false;
   private readonly litmus = createEditor(byId('litmus'), 'litmus', 'Program', () =>
     this.litmusChanged(),
   );
@@ -62,6 +49,10 @@ class Page {
   private readonly results = new Results(byId('results'), {
     explain: (focus) => this.explain(focus),
     explainOn: (model, query) => this.explainOn(model, query),
+    fill: ({ edits }) => {
+      this.fills = true;
+      this.litmus.change(edits);
+    },
   });
   private readonly showTab = createTabs(byId('views'), byId('results'), (index) =>
     this.chooseTab(index === 1),
@@ -74,10 +65,7 @@ class Page {
     private readonly data: Data,
     worker: string,
   ) {
-    this.shipped = {
-      program: (name) => data.programs.find((one) => nameOf(one) === name)?.text,
-      model: (name) => data.models[`models/${name}.cat`],
-    };
+    this.shipped = new ShippedTexts(data);
     this.work = this.begun();
     this.asker = new Asker(worker, { texts: data.models, place: location.href });
     this.listPrograms();
@@ -101,11 +89,11 @@ class Page {
     const left = this.left();
     const link = location.hash.slice(1);
     if (left !== undefined) {
-      this.show(left);
+      await this.show(left);
       return;
     }
     if (link === '') {
-      this.show(this.begun());
+      await this.show(this.begun());
       return;
     }
     const found = await fromLink(link);
@@ -119,17 +107,31 @@ class Page {
       this.say(found.wrong);
       return;
     }
-    this.show(Work.ofLink(this.shipped, found));
+    await this.show(Work.ofLink(this.shipped, found));
   }
 
-  private show(work: Work): void {
+  private async show(work: Work): Promise<void> {
     this.focus = { model: 0, query: 0 };
     this.work = work;
+    if (!(await this.isLoaded(work))) return;
     if (work.asked.length === 0) work.ask(DEFAULT_MODELS);
     this.showTab(Number(work.onFabrics));
     this.litmus.setText(work.litmus());
     this.edit(work.asked.find((name) => work.ownModels.includes(name)) ?? work.asked[0]);
     this.ask();
+  }
+
+  /** Loads the program that was chosen, if the page has not got it. False: another one was chosen meanwhile, or it cannot be loaded. */
+  private async isLoaded(work: Work): Promise<boolean> {
+    const { program } = work;
+    if (!this.shipped.isAway(program)) return true;
+    try {
+      await this.shipped.load(program);
+    } catch (error) {
+      this.say(`the program could not be loaded: ${String(error)}`);
+      return false;
+    }
+    return this.work === work && work.program === program;
   }
 
   /** What was on the page before a reload, or when a link led away from it. */
@@ -212,12 +214,15 @@ class Page {
       part: (part) => {
         shown.add(part.kind);
         this.results.show(part, focus);
+        if (part.kind === 'headed') this.headed(part.text, question.litmus);
+        if (part.kind === 'gaps') this.toFill();
         if (isUndecided(part)) {
           shown.add('trouble');
           this.undecided(part);
         }
         this.told(part.kind);
         const mistakes = part.kind === 'mistakes' ? part.mistakes : [];
+        if (part.kind === 'gaps') this.litmus.mark(part.gaps);
         if (part.kind === 'mistakes' || part.kind === 'verdicts' || part.kind === 'fabrics') {
           this.litmus.mark(mistakes.filter((m) => m.in === 'litmus'));
           this.cat.mark(mistakes.filter((m) => m.in === 'model'));
@@ -234,10 +239,25 @@ class Page {
           this.told('trouble');
         }
         this.results.keep(new Set(trouble === undefined ? shown : [...kept, ...shown]));
-        this.say(trouble ?? (shown.has('mistakes') ? 'something is wrong' : 'done'));
+        const left = shown.has('gaps') ? 'to fill in' : 'done';
+        this.say(trouble ?? (shown.has('mistakes') ? 'something is wrong' : left));
         this.told('done');
       },
     });
+  }
+
+  /** A head was put in front of a program. Who has typed on meanwhile is not disturbed. */
+  private headed(text: string, before: string): void {
+    if (this.litmus.text() !== before) return;
+    this.litmus.setText(text);
+    this.work.setLitmus(text);
+    this.changed();
+  }
+
+  /** Goes on to the next gap, as the button that was there is gone. */
+  private toFill(): void {
+    if (this.fills) byId('results').querySelector<HTMLElement>('.gaps button')?.focus();
+    this.fills = false;
   }
 
   /** Says in the page which question a part is the answer to: for whoever drives it. */
@@ -277,8 +297,9 @@ class Page {
   private command(): string {
     const { models } = this.work.question();
     const names = models.map(({ name, text }) => (text === undefined ? name : `${name}.cat`));
-    if (this.work.onFabrics) return 'remora fabrics program.litmus --fix';
-    return `remora check program.litmus -m ${names.join(',')}`;
+    const file = fileName(this.litmus.text());
+    if (this.work.onFabrics) return `remora fabrics ${file} --fix`;
+    return `remora check ${file} -m ${names.join(',')}`;
   }
 
   private say(text: string): void {
@@ -314,7 +335,7 @@ class Page {
       // What is on the page is no more what the link asks.
       history.replaceState(history.state, '', location.pathname);
       this.changed();
-      this.show(this.work);
+      void this.show(this.work);
     };
   }
 
@@ -327,7 +348,7 @@ class Page {
   private resetProgram(): void {
     this.work.resetLitmus();
     this.changed();
-    this.show(this.work);
+    void this.show(this.work);
   }
 
   /** Says what is chosen, and marks what is not as it was. */

@@ -1,6 +1,8 @@
+import type { ShownGap } from './c-part.js';
+
 /** What the page asks: plain data, as links have it. */
 export interface Question {
-  /** The text of the litmus file. */
+  /** The text of the program: a litmus file, or C. */
   readonly litmus: string;
   /** Under which models, the first of which is explained. A client of libraries brings its own. */
   readonly models: readonly AskedModel[];
@@ -37,6 +39,10 @@ export type Texts = Readonly<Record<string, string>>;
 export type Part =
   /** What is wrong with the texts. Then there is nothing else. */
   | { readonly kind: 'mistakes'; readonly mistakes: readonly Mistake[] }
+  /** The program with a head in front, which it had not. */
+  | { readonly kind: 'headed'; readonly text: string }
+  /** What its head has still to say. Then there is nothing else. */
+  | { readonly kind: 'gaps'; readonly gaps: readonly ShownGap[] }
   | {
       readonly kind: 'verdicts';
       readonly name: string;

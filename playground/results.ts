@@ -1,5 +1,7 @@
 import { cell, element, pre, scrolling, section, verdictButton, warned } from './elements.js';
+import type { ShownFilling } from './c-part.js';
 import { fabricsOf, fixesOf } from './fabrics-part.js';
+import { gapsOf } from './gaps-part.js';
 import type { Focus, Mistake, Part, ShownVerdict } from './question.js';
 
 type Shown = Part['kind'] | 'trouble';
@@ -8,6 +10,7 @@ type Shown = Part['kind'] | 'trouble';
 const ORDER: readonly Shown[] = [
   ...([
     'mistakes',
+    'gaps',
     'verdicts',
     'fabrics',
     'trouble',
@@ -22,6 +25,7 @@ const ORDER: readonly Shown[] = [
 interface Choices {
   explain(focus: Focus): void;
   explainOn(model: string, query: number): void;
+  fill(filling: ShownFilling): void;
 }
 
 /** What the page shows of an answer. Texts are put in as texts, never as HTML. */
@@ -41,8 +45,16 @@ export class Results {
       case 'mistakes':
         this.only('mistakes', mistakesOf(part.mistakes));
         return;
+      case 'headed':
+        return;
+      case 'gaps':
+        this.only(
+          'gaps',
+          gapsOf(part, (filling) => this.choices.fill(filling)),
+        );
+        return;
       case 'verdicts':
-        this.remove('mistakes', 'trouble');
+        this.remove('mistakes', 'gaps', 'trouble');
         this.put('verdicts', this.verdictsOf(part, focus));
         return;
       case 'states':
@@ -55,7 +67,7 @@ export class Results {
         this.put('fix', section('What would change it', pre(part.text)));
         return;
       case 'fabrics': {
-        this.remove('mistakes', 'trouble');
+        this.remove('mistakes', 'gaps', 'trouble');
         const { explainOn } = this.choices;
         this.put('fabrics', fabricsOf(part, explainOn));
         return;

@@ -1,5 +1,6 @@
 import { PlaygroundEngine } from './engine.js';
 import type { Focus, Part, Question, Texts } from './question.js';
+import { loadC } from './c-part.js';
 import { loadZ3 } from './z3.js';
 
 /** What the page sends: first the model files and where it is, as the worker's own script has no place; then questions. */
@@ -45,7 +46,7 @@ const send = (message: FromWorker): void => self.postMessage(message);
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'start') {
     place = data.place;
-    engine = new PlaygroundEngine(data.texts, solver);
+    engine = new PlaygroundEngine(data.texts, solver, () => loadC(place));
     return;
   }
   const { id, question, focus, asksZ3 } = data;

@@ -1,6 +1,7 @@
 import type { SolverFactory } from '../src/solve/solver.js';
 import type { InitZ3 } from '../src/solve/z3/module.js';
 import { startZ3 } from '../src/solve/z3/start.js';
+import { unpacked } from './unpacked.js';
 
 /** Where the site has Z3, beside the page: its script as it is, and its code, packed. */
 const SCRIPT = 'z3/z3-built.js';
@@ -48,17 +49,4 @@ async function run(address: string): Promise<InitZ3> {
   await import(address);
   if (init === undefined) throw new Error(`${SCRIPT}: another script`);
   return init;
-}
-
-/** Packed by the build and not by the host, so that what is loaded is as little on any host. */
-async function unpacked(address: URL): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetch(address);
-  if (!response.ok || response.body === null) throw new Error(`${CODE}: ${response.status}`);
-  const stream = response.body.pipeThrough(new DecompressionStream('gzip'));
-  try {
-    return new Uint8Array(await new Response(stream).arrayBuffer());
-  } catch (error) {
-    // The browser says "Failed to fetch", of whatever went wrong in the stream.
-    throw new Error(`${CODE}: cut off, or not packed by gzip`, { cause: error });
-  }
 }

@@ -17,7 +17,11 @@ const UNUSED = [
 export async function buildPlayground(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   await build({
-    entryPoints: { page: 'playground/page.ts', worker: 'playground/worker.ts' },
+    entryPoints: {
+      page: 'playground/page.ts',
+      worker: 'playground/worker.ts',
+      'c/c': 'playground/c.ts',
+    },
     outdir: folder,
     bundle: true,
     minify: true,
@@ -29,6 +33,7 @@ export async function buildPlayground(folder: string): Promise<void> {
   });
   for (const file of ['index.html', 'style.css'])
     copyFileSync(join('playground', file), join(folder, file));
+  addC(join(folder, 'c'));
   const z3 = addZ3(join(folder, 'z3'));
   writeFileSync(join(folder, 'data.json'), JSON.stringify({ ...data(), z3 }));
 }
@@ -43,6 +48,29 @@ function addZ3(folder: string): number {
   writeFileSync(join(folder, 'z3-built.wasm.packed'), packed);
   return packed.length + packing(readFileSync(script)).length;
 }
+
+/** What C needs besides its script, and programs in C: the page loads it when a program is C. */
+function addC(folder: string): void {
+  const require = createRequire(import.meta.url);
+  const parser = readFileSync(require.resolve('web-tree-sitter/web-tree-sitter.wasm'));
+  writeFileSync(join(folder, 'tree-sitter.wasm.packed'), packing(parser));
+  copyFileSync('dist/grammars/tree-sitter-c.wasm.gz', join(folder, 'grammar.wasm.packed'));
+  const tables = filesIn('models/api', /\.api$/).map((path) => [
+    posix.basename(path, '.api'),
+    readFileSync(path, 'utf8'),
+  ]);
+  writeFileSync(join(folder, 'interfaces.json'), JSON.stringify(Object.fromEntries(tables)));
+  mkdirSync(join(folder, 'c'));
+  for (const path of C_PROGRAMS())
+    writeFileSync(join(folder, 'c', posix.basename(path)), withoutComputed(path));
+}
+
+/** The C files of the corpus that are not in a folder of their own. */
+const C_PROGRAMS = (): readonly string[] => filesIn('corpus/c', /^corpus\/c\/[^/]*\.c$/);
+
+/** What we have computed, the page computes anew. */
+const withoutComputed = (path: string): string =>
+  readFileSync(path, 'utf8').replaceAll(/^ +computed .*\n/gm, '');
 
 const packing = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 9 });
 
@@ -65,15 +93,14 @@ function data(): object {
   const programs = texts.map((path) => ({
     folder: posix.dirname(path).slice('corpus/'.length),
     name: posix.basename(path, '.litmus'),
-    // What we have computed, the page computes anew.
-    text: readFileSync(path, 'utf8').replaceAll(/^ {2}computed .*\n/gm, ''),
+    text: withoutComputed(path),
   }));
-  const rank = ({ folder }: { readonly folder: string }) => (folder === 'field' ? 0 : 1);
-  programs.sort((a, b) => rank(a) - rank(b));
+  const inC = C_PROGRAMS().map((path) => ({ folder: 'c', name: posix.basename(path, '.c') }));
+  const isField = ({ folder }: { readonly folder: string }): boolean => folder === 'field';
   return {
     models,
     asked: [...PREFERRED, ...asked.filter((name) => !PREFERRED.includes(name))],
-    programs,
+    programs: [...programs.filter(isField), ...inC, ...programs.filter((one) => !isField(one))],
   };
 }
 

@@ -93,10 +93,19 @@ function wantedBy(file: Headed, thread: HeadThread, { gaps }: ThreadGaps): reado
 
 const rangeOf = ({ start, end }: Edit) => ({ start, end });
 
-/** What may fill a gap: what leaves a head that can be read, and code that goes with it. */
+/**
+ * Whether a gap waits for others: where a pointer of a request leads, depends on where its queue pair does, and what may be asked, on all
+ * else.
+ */
+export const waits = ({ kind, thread }: OpenGap, all: readonly OpenGap[]): boolean =>
+  kind === 'question'
+    ? all.some((one) => one.kind !== 'question')
+    : kind === 'place' && all.some((one) => one.kind === 'queue pair' && one.thread === thread);
+
+/** What may fill a gap that does not wait: what leaves a head that can be read, and code that goes with it. */
 export function fillingsOf(source: SourceFile, gap: OpenGap): readonly Filling[] {
   const file = edit.headedOf(source);
-  if (file === undefined) return [];
+  if (file === undefined || waits(gap, openGaps(source))) return [];
   if (gap.kind === 'question') return questionsFor(file);
   const thread = file.head.threads.find(({ name }) => name.text === gap.thread);
   const before = thread && readGaps(file)[file.head.threads.indexOf(thread)];

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { Language, Parser } from 'web-tree-sitter';
 import { plainTree } from '../c/plain.js';
-import { parseCFile } from '../c/read.js';
+import { readC } from '../c/said.js';
 import { setCParser } from '../c/tree.js';
 import { setInterfaces } from '../c/interfaces.js';
 import { interfaceTables } from './interfaces.js';
@@ -18,10 +18,5 @@ export async function startC(): Promise<void> {
   parser.setLanguage(await Language.load(gunzipSync(readFileSync(GRAMMAR))));
   setCParser((text) => plainTree(parser.parse(text)!.rootNode, text));
   setInterfaces(interfaceTables());
-  setCReader((source) => {
-    const { remarks, ...read } = parseCFile(source);
-    const assumed = remarks.filter(({ kind }) => kind === 'assumed');
-    const warnings = assumed.map(({ text, span }) => ({ span, message: `assumed: ${text}` }));
-    return { ...read, warnings };
-  });
+  setCReader(readC);
 }

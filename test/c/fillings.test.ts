@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { edited } from '../../src/c/edit/insert.js';
 import { headedOf } from '../../src/c/edit/head.js';
-import { fillingsOf, openGaps, withHead } from '../../src/c/fillings.js';
+import { fillingsOf, openGaps, waits, withHead } from '../../src/c/fillings.js';
 import type { Filling } from '../../src/c/fillings.js';
 import { OPEN } from '../../src/c/head.js';
 import { loadC } from '../../src/node/c.js';
@@ -109,8 +109,9 @@ test.each(FILES)('%s: each filling of each gap leaves a head that can be read', 
   let text = withHead(source(bare))!;
   expect(text.endsWith(bare)).toBe(true);
   for (let gaps = openGaps(source(text)); gaps.length > 0; gaps = openGaps(source(text))) {
-    const fillings = fillingsOf(source(text), gaps[0]);
-    expect(fillings, `${gaps[0].kind} ${gaps[0].text}`).not.toEqual([]);
+    const [gap] = gaps.filter((one) => !waits(one, gaps));
+    const fillings = fillingsOf(source(text), gap);
+    expect(fillings, `${gap.kind} ${gap.text}`).not.toEqual([]);
     for (const one of fillings) {
       const { errors } = headedOf(source(after(text, one)))!;
       expect(errors.filter(({ message }) => message !== OPEN)).toEqual([]);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { StringStream } from '@codemirror/language';
 import type { StreamParser } from '@codemirror/language';
 import { expect, test } from 'vitest';
-import { CAT, LITMUS } from '../../playground/language.js';
+import { C, CAT, LITMUS } from '../../playground/language.js';
+import { isCText } from '../../playground/recognised.js';
 import { lexCat } from '../../src/parse/cat-lexer.js';
 import { ITEM_WORDS } from '../../src/parse/keywords.js';
 import { litmusLexer } from '../../src/parse/litmus-lexer.js';
@@ -69,4 +70,25 @@ test('models', () => {
       else expect(colourAt(span.start)).not.toBe('comment');
     }
   }
+});
+
+test('C is told from litmus files', () => {
+  for (const text of filesIn('corpus', '.litmus')) expect(isCText(text), text).toBe(false);
+  for (const text of filesIn('corpus/c', '.c')) {
+    expect(isCText(text), text).toBe(true);
+    const bare = text.replace(/\/\* RDMA[^]*?\*\/\n/, '');
+    expect(isCText(bare), bare).toBe(true);
+  }
+  for (const begun of ['', '# a remark\n', 'RDMA t\n', 'RDM', 'node 1 { x = 0 }\n'])
+    expect(isCText(begun), begun).toBe(false);
+});
+
+test('C', () => {
+  const text = `/* a\n   thing */ static int x = 0x1f; // more\n#define A "b/*"\nf(x);\n`;
+  const colourAt = colours(text, C);
+  const shown = ['/*', 'thing', 'static', 'int', 'x', '0x1f', '// more', '#define', '"b', 'f('];
+  expect(shown.map((one) => colourAt(text.indexOf(one)))).toEqual([
+    ...['comment', 'comment', 'keyword', 'keyword', 'variableName', 'number', 'comment'],
+    ...['keyword', 'string', 'typeName'],
+  ]);
 });

@@ -1,5 +1,5 @@
 import type { Fix } from '../../analyses/repair/fix.js';
-import type { Patch, PrintedRepair } from '../../analyses/repair/print.js';
+import type { PrintedRepair } from '../../analyses/repair/print.js';
 import type { Verdict } from '../../check/result.js';
 import type { Pool } from '../../analyses/workers.js';
 import { check } from '../../index.js';
@@ -39,12 +39,10 @@ export async function repairInC(
   isRight: Check,
 ): Promise<PrintedRepair> {
   if (repair.kind !== 'found' || !isC(source.path)) return repair;
-  const { patchOf } = await import('../../analyses/in-c/patch.js');
-  const inC = patchOf(source, test.program, repair, programIn(source, [model]));
-  if (inC.kind === 'none') return { ...repair, inC };
-  const patched = readLitmus(inC.text, source.path, [model]).test;
-  const isMended = patched.ok && (await isRight(patched.value));
-  return { ...repair, inC: isMended ? inC : NOT_RIGHT };
+  const { triedInC } = await import('../../analyses/in-c/tried.js');
+  const { program } = test;
+  const read = (text: string): Result<Test> => readLitmus(text, source.path, [model]).test;
+  return triedInC(repair, { source, program, read, isRight });
 }
 
 /** A test whose threads know the lines of their instructions, if it was read from C: then explanations have them. */
@@ -78,8 +76,3 @@ export const ruledOut =
   };
 
 const RIGHT: readonly Verdict[] = ['forbidden', 'holds'];
-
-const NOT_RIGHT: Patch = {
-  kind: 'none',
-  reason: 'the lines that were found do not change the answer',
-};

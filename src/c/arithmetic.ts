@@ -1,24 +1,9 @@
 import { leavesIn } from '../parse/fold.js';
 import type { LitmusExpr } from '../parse/litmus-ast.js';
+import { COMPARED } from './numbers.js';
 import type { Typed, Value } from './state.js';
 
 /** What operators of C do to values, as far as they are known. Undefined where they are not. */
-
-/** What a number of C is: decimal, octal, or hexadecimal. Undefined: it is not whole. */
-export function numberOf(literal: string): number | undefined {
-  const text = literal.replaceAll("'", '').replace(/[uUlL]+$/, '');
-  const value = /^0[0-7]+$/.test(text) ? parseInt(text, 8) : Number(text);
-  return Number.isInteger(value) ? value : undefined;
-}
-
-const COMPARED: ReadonlyMap<string, (a: number, b: number) => boolean> = new Map([
-  ['==', (a: number, b: number) => a === b],
-  ['!=', (a: number, b: number) => a !== b],
-  ['<', (a: number, b: number) => a < b],
-  ['<=', (a: number, b: number) => a <= b],
-  ['>', (a: number, b: number) => a > b],
-  ['>=', (a: number, b: number) => a >= b],
-]);
 
 /** Operators of both languages, by that of C. */
 export const ALIKE: ReadonlyMap<
@@ -29,45 +14,6 @@ export const ALIKE: ReadonlyMap<
     (op) => [op, op] as const,
   ),
   ['==', '='] as const,
-]);
-
-const onBits =
-  (f: (x: bigint, y: bigint) => bigint) =>
-  (a: number, b: number): number =>
-    Number(f(BigInt(a), BigInt(b)));
-
-const COMPUTED: ReadonlyMap<string, (a: number, b: number) => number> = new Map([
-  ['+', (a: number, b: number) => a + b],
-  ['-', (a: number, b: number) => a - b],
-  ['*', (a: number, b: number) => a * b],
-  ['/', (a: number, b: number) => Math.trunc(a / b)],
-  ['%', (a: number, b: number) => a % b],
-  ['&', onBits((x, y) => x & y)],
-  ['|', onBits((x, y) => x | y)],
-  ['^', onBits((x, y) => x ^ y)],
-  ['<<', onBits((x, y) => x << y)],
-  ['>>', onBits((x, y) => x >> y)],
-]);
-
-/** The result of an operator for two numbers, or why there is none. */
-export function folded(operator: string, a: number, b: number): number | { readonly not: string } {
-  const compared = COMPARED.get(operator);
-  if (compared !== undefined) return compared(a, b) ? 1 : 0;
-  const computed = COMPUTED.get(operator);
-  if (computed === undefined) return { not: `${operator} is not understood` };
-  if ((operator === '/' || operator === '%') && b === 0) return { not: 'this divides by zero' };
-  if ((operator === '<<' || operator === '>>') && (b < 0 || b > 63)) {
-    return { not: 'this shifts by more than there is' };
-  }
-  const value = computed(a, b);
-  return Number.isSafeInteger(value) ? value : { not: 'numbers go up to 2^53' };
-}
-
-/** Of a unary operator and a number. */
-export const foldedUnary: ReadonlyMap<string, (a: number) => number> = new Map([
-  ['-', (a: number) => -a],
-  ['+', (a: number) => a],
-  ['~', (a: number) => -a - 1],
 ]);
 
 /** A comparison of two pointers, or of one and a null pointer. */
@@ -149,6 +95,7 @@ export function truth({ value, type }: Typed): boolean | undefined {
     case 'path':
       return type.kind === 'pointer' ? true : undefined;
     case 'address':
+    case 'large':
     case 'pointer':
     case 'parts':
     case 'text':

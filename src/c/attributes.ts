@@ -1,8 +1,8 @@
 import type { Diagnostic, SourceFile, Span } from '../parse/diagnostics/index.js';
-import { numberOf } from './arithmetic.js';
 import type { CCode } from './code.js';
 import type { Remark, Surroundings } from './core.js';
 import type { Head } from './head.js';
+import { numberOf } from './numbers.js';
 import { elementNames } from './pieces.js';
 import type { Region } from './state.js';
 import type { CNode } from './tree.js';

@@ -1,3 +1,4 @@
+import { constantOf, withLength } from './lengths.js';
 import type { CNode } from './tree.js';
 import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
@@ -47,12 +48,21 @@ export function codeOf(tree: CNode): CCode {
 }
 
 class Reader implements CCode {
-  readonly types = new Types();
+  readonly types: Types = new Types((node) => constantOf(node, this));
   readonly functions = new Map<string, CFunction>();
   readonly globals = new Map<string, CGlobal>();
   readonly macros = new Map<string, string>();
   readonly templates = new Map<string, Template>();
   readonly twice = new Set<string>();
+
+  textOf(name: string): string | undefined {
+    const global = this.globals.get(name);
+    return this.macros.get(name) ?? (global?.isConst ? global.value?.text : undefined);
+  }
+
+  typeOf(name: string): Type | undefined {
+    return this.globals.get(name)?.type;
+  }
 
   walk(node: CNode): void {
     for (const one of partsOf(node)) this.item(one);
@@ -137,9 +147,10 @@ class Reader implements CCode {
     );
     for (const declarator of fieldsOf(node, 'declarator')) {
       if (isFunction(declarator)) continue;
-      const { name, type } = this.types.declared(base, declarator);
+      const { name, type: written } = this.types.declared(base, declarator);
       const value =
         declarator.type === 'init_declarator' ? fieldOf(declarator, 'value') : undefined;
+      const type = withLength(written, value);
       const known = this.globals.get(name);
       if (known !== undefined && value === undefined) continue;
       this.globals.set(name, { name, type, isConst, node: declarator, ...(value && { value }) });

@@ -48,3 +48,17 @@ export const CONSTANTS: ReadonlyMap<string, number> = new Map([
     [`__ATOMIC_${name.toUpperCase()}`, i] as const,
   ]),
 ]);
+
+/** Limits of types, as literals (stdint.h, limits.h). */
+export const LIMITS: ReadonlyMap<string, string> = new Map([
+  ...[8, 16, 32].flatMap((bits) => [
+    [`UINT${bits}_MAX`, String(2 ** bits - 1)] as const,
+    [`INT${bits}_MAX`, String(2 ** (bits - 1) - 1)] as const,
+  ]),
+  ['INT_MAX', '2147483647'],
+  ['UINT_MAX', '4294967295U'],
+  ...['UINT64_MAX', 'UINTPTR_MAX', 'ULONG_MAX', 'ULLONG_MAX', 'SIZE_MAX'].map(
+    (name) => [name, '18446744073709551615ULL'] as const,
+  ),
+  ...['INT64_MAX', 'LONG_MAX', 'LLONG_MAX'].map((name) => [name, '9223372036854775807LL'] as const),
+]);

@@ -3,6 +3,7 @@ import type { Ident, LitmusExpr, NameRef, Statement } from '../parse/litmus-ast.
 import type { CCode } from './code.js';
 import type { HeadThread } from './head.js';
 import type { Names } from './names.js';
+import { TOO_LARGE } from './numbers.js';
 import type { Sequence } from './sequences.js';
 import type { Place, Region, Request, State, Typed, Value, Way } from './state.js';
 import { emptyState } from './state.js';
@@ -410,6 +411,7 @@ export abstract class Core {
         /^\w+$/.test(value.text) ? this.argumentHint() : undefined,
       );
     }
+    if (value.kind === 'large') return this.refuse(node, TOO_LARGE);
     return this.refuse(node, 'this is no number');
   }
 

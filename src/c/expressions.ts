@@ -1,27 +1,33 @@
 import {
   ALIKE,
   comparedPointers,
-  folded,
-  foldedUnary,
   isTrue,
   moved,
   namesIn,
-  numberOf,
   oppositeOf,
   pathSum,
   samePath,
 } from './arithmetic.js';
 import { added, negative } from './atomics.js';
 import { NOTHING, emitCall, int } from './calls.js';
-import { CONSTANTS } from './constants.js';
+import { CONSTANTS, LIMITS } from './constants.js';
 import { Gone } from './core.js';
 import { expressionOf } from './pieces.js';
 import { pointed } from './memory.js';
-import { Macros } from './macros.js';
+import { Literals } from './literals.js';
+import {
+  TOO_LARGE,
+  commonType,
+  folded,
+  foldedUnary,
+  isKnown,
+  isWide,
+  literalOf,
+} from './numbers.js';
 import { elementOf, pathText } from './paths.js';
 import type { Place, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
-import { fieldOf, operatorOf, partOf, partsOf } from './tree.js';
+import { operatorOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
 import { INT, UNKNOWN, WORD } from './types.js';
 import type { LitmusExpr } from '../parse/litmus-ast.js';
@@ -29,7 +35,7 @@ import type { LitmusExpr } from '../parse/litmus-ast.js';
 const typed = (value: Value, type: Type = WORD): Typed => ({ value, type });
 
 /** What expressions do: it writes down what they read and write, and says what their values are. */
-export abstract class Evaluating extends Macros {
+export abstract class Evaluating extends Literals {
   /** A call of a function: of one in the file, or of one whose meaning is known. */
   abstract call(node: CNode): Typed;
   abstract initialise(place: Place, list: CNode): void;
@@ -42,9 +48,9 @@ export abstract class Evaluating extends Macros {
         return inner.type === 'compound_statement' ? this.block(inner) : this.evaluate(inner);
       }
       case 'number_literal':
-        return typed(int(this.number(node)), INT);
+        return this.number(node);
       case 'char_literal':
-        return typed(int(this.character(node)), INT);
+        return this.character(node);
       case 'true':
         return typed(int(1), INT);
       case 'false':
@@ -53,11 +59,8 @@ export abstract class Evaluating extends Macros {
       case 'string_literal':
       case 'concatenated_string':
         return typed({ kind: 'text' }, UNKNOWN);
-      case 'cast_expression': {
-        const type = this.around.code.types.named(partOf(node, 'type'));
-        const { value } = this.evaluate(partOf(node, 'value'));
-        return { value, type };
-      }
+      case 'cast_expression':
+        return this.castOf(node);
       case 'sizeof_expression':
         return this.size(node);
       case 'offsetof_expression':
@@ -111,34 +114,6 @@ export abstract class Evaluating extends Macros {
     return found ?? NOTHING;
   }
 
-  private number(node: CNode): number {
-    const value = numberOf(node.text);
-    if (value === undefined) return this.refuse(node, 'only whole numbers are understood');
-    if (!Number.isSafeInteger(value)) this.refuse(node, 'numbers go up to 2^53');
-    return value;
-  }
-
-  private character(node: CNode): number {
-    if (node.text.length !== 3) this.refuse(node, 'only plain characters are understood');
-    return node.text.charCodeAt(1);
-  }
-
-  private size(node: CNode): Typed {
-    const { types } = this.around.code;
-    const named = fieldOf(node, 'type');
-    const type = named === undefined ? this.typeOf(partOf(node, 'value')) : types.named(named);
-    const size = types.sizeOf(type);
-    return typed(size === undefined ? { kind: 'path', text: node.text } : int(size));
-  }
-
-  private offset(node: CNode): Typed {
-    const { types } = this.around.code;
-    const at = types.offsetOf(types.named(partOf(node, 'type')), partOf(node, 'member').text);
-    return at === undefined
-      ? this.refuse(node, 'the file does not have this structure with all of its types')
-      : typed(int(at));
-  }
-
   private valueAt(node: CNode): Typed {
     if (node.type === 'identifier') {
       const known = this.named(node);
@@ -158,6 +133,8 @@ export abstract class Evaluating extends Macros {
       if (expression === undefined) return this.refuse(node, `the macro ${text} is no expression`);
       return this.inMacro(node, text, () => this.evaluate(expression));
     }
+    const limit = LIMITS.get(text);
+    if (limit !== undefined) return literalOf(limit);
     const constant = CONSTANTS.get(text) ?? this.around.constants.get(text);
     return constant === undefined ? undefined : typed(int(constant), INT);
   }
@@ -229,9 +206,8 @@ export abstract class Evaluating extends Macros {
       const known = this.holds(operand);
       return typed(known === undefined ? this.negated(value, node) : int(known ? 0 : 1), INT);
     }
-    const known = foldedUnary.get(operator);
-    if (value.kind === 'int' && known !== undefined)
-      return typed(int(known(value.value)), operand.type);
+    const known = isKnown(value) ? foldedUnary(operator, value) : undefined;
+    if (known !== undefined) return typed(known, operand.type);
     if (operator === '+') return operand;
     if (operator !== '-')
       return this.refuse(node, `${operator} is not understood of what is not constant`);
@@ -256,6 +232,7 @@ export abstract class Evaluating extends Macros {
       case 'path':
         return { ...value, text: `!(${value.text})` };
       case 'address':
+      case 'large':
       case 'parts':
       case 'pointer':
       case 'text':
@@ -353,11 +330,10 @@ export abstract class Evaluating extends Macros {
 
   combined(operator: string, left: Typed, right: Typed, node: CNode): Typed {
     const [a, b] = [left.value, right.value];
-    if (a.kind === 'int' && b.kind === 'int') {
-      const result = folded(operator, a.value, b.value);
-      return typeof result === 'number'
-        ? typed(int(result), left.type)
-        : this.refuse(node, result.not);
+    const type = commonType(left.type, right.type);
+    if (isKnown(a) && isKnown(b)) {
+      const result = folded(operator, a, b, type);
+      return 'not' in result ? this.refuse(node, result.not) : typed(result, type);
     }
     const compared = comparedPointers(operator, a, b);
     if (compared !== undefined) return typed(int(compared ? 1 : 0), INT);
@@ -386,6 +362,8 @@ export abstract class Evaluating extends Macros {
     const op = ALIKE.get(operator);
     if (op === undefined)
       return this.refuse(node, `${operator} is not understood of what is not constant`);
+    const isNegative = [a, b].some((one) => one.kind === 'int' && one.value < 0);
+    if (isNegative && isWide(type) && /^[<>]/.test(op)) this.refuse(node, TOO_LARGE);
     const expr: LitmusExpr = {
       ...{ kind: 'binary', op, left: this.exprOf(a, node), right: this.exprOf(b, node) },
       span: this.spanOf(node),

@@ -1,4 +1,5 @@
 import { int } from './calls.js';
+import { converted, fits, isKnown } from './numbers.js';
 import { keyOfPath, partOfPath } from './paths.js';
 import type { Place, Region, State, Typed, Value } from './state.js';
 import type { At, CNode } from './tree.js';
@@ -45,11 +46,8 @@ export abstract class Memory extends Ways {
     }
   }
 
-  write(place: Place, given: Value, node: At): void {
-    const { type } = place;
-    if (given.kind === 'int' && type.kind === 'int' && !fits(given.value, type.size)) {
-      this.refuse(node, `${given.value} does not fit into ${8 * type.size} bits`);
-    }
+  write(place: Place, written: Value, node: At): void {
+    const given = this.fitted(written, place.type, node);
     if (given.kind === 'path' && given.made !== undefined && this.christen(place, given.made))
       return;
     switch (place.kind) {
@@ -76,6 +74,17 @@ export abstract class Memory extends Ways {
       : place.kind === 'path'
         ? keyOfPath(place.text)
         : place.key;
+  }
+
+  /** A number as a variable has it: without a sign, it loses what there are no bits for. */
+  private fitted(given: Value, type: Type, node: At): Value {
+    if (!isKnown(given)) return given;
+    const value = converted(given, type);
+    if (type.kind === 'int' && !fits(value, type.size)) {
+      const text = value.kind === 'int' ? value.value : value.digits;
+      this.refuse(node, `${text} does not fit into ${8 * type.size} bits`);
+    }
+    return value;
   }
 
   /** Something new is called as the place that it is put into: one that the head can name. */
@@ -213,10 +222,6 @@ function forgetIn(values: State['values'], key: string): void {
 /** Is a key that of a part of another one: a field, an element, or that all is zero? */
 const isPart = (one: string, key: string): boolean =>
   one.startsWith(key) && /^(\.|\[| zeroed)/.test(one.slice(key.length));
-
-/** Whether a number fits, as a signed or an unsigned one. */
-const fits = (value: number, bytes: number): boolean =>
-  value >= -(2 ** (8 * bytes - 1)) && value < 2 ** (8 * bytes);
 
 export const pointed = (type: Type): Type =>
   type.kind === 'pointer' ? type.to : type.kind === 'array' ? type.of : UNKNOWN;

@@ -71,6 +71,7 @@ export abstract class Places extends Memory {
       case 'parts':
         return { kind: 'variable', key: `${value.key}[0]`, type: to };
       case 'int':
+      case 'large':
       case 'nothing':
       case 'runtime':
       case 'text':
@@ -137,6 +138,7 @@ export abstract class Places extends Memory {
         return { kind: 'path', text: elementOf(base.value.text, index.value), type: to, isInside };
       }
       case 'int':
+      case 'large':
       case 'nothing':
       case 'runtime':
       case 'text':

@@ -8,7 +8,6 @@ import type {
   Observable,
   QueryDecl,
 } from '../parse/litmus-ast.js';
-import { numberOf } from './arithmetic.js';
 import { allSignalledIn, relaxedIn, remarksOnSignals } from './attributes.js';
 import type { CCode } from './code.js';
 import { codeOf } from './code.js';
@@ -18,6 +17,7 @@ import { headOf } from './head.js';
 import { elementNames } from './pieces.js';
 import { interfaces } from './interfaces.js';
 import { withoutKeywords } from './keywords.js';
+import { numberOf } from './numbers.js';
 import type { CallLine } from './tables.js';
 import type { ReadThread } from './thread.js';
 import { readTogether } from './together.js';

@@ -11,6 +11,8 @@ export interface Region {
 /** What is known of a value when the function is read. */
 export type Value =
   | { readonly kind: 'int'; readonly value: number }
+  /** A number of 64 bits that no word of a program can have. */
+  | { readonly kind: 'large'; readonly digits: string }
   /** It is computed when the program runs. `reads`: it has locations, each of which is read once. */
   | { readonly kind: 'runtime'; readonly expr: LitmusExpr; readonly reads: boolean }
   | { readonly kind: 'address'; readonly region: Region; readonly offset: number }

@@ -1,5 +1,6 @@
 import type { Local } from './core.js';
 import { Initialising } from './initialisers.js';
+import { withLength } from './lengths.js';
 import { expressionOf, statementsOf } from './pieces.js';
 import type { Place, Region, Typed, Way } from './state.js';
 import type { At, CNode } from './tree.js';
@@ -146,14 +147,21 @@ export abstract class Executing extends Initialising {
       );
     }
     for (const declarator of fieldsOf(node, 'declarator')) {
-      const { name, type } = types.declared(base, declarator);
+      const { name, type: written } = types.declared(base, declarator, (of) => this.lengthOf(of));
       const value =
         declarator.type === 'init_declarator' ? fieldOf(declarator, 'value') : undefined;
+      const type = withLength(written, value);
       const place = this.local(name, type, node);
       if (value === undefined) continue;
       if (value.type === 'initializer_list') this.initialise(place, value);
       else this.write(place, this.evaluate(value).value, declarator);
     }
+  }
+
+  private lengthOf(node: CNode): number {
+    const { value } = this.evaluate(node);
+    if (value.kind === 'int') return value.value;
+    return this.refuse(node, 'how long this array is must be known when the file is read');
   }
 
   /** A variable of the function: memory if a request may use it. */

@@ -4,7 +4,12 @@ import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
 
 /** Types of C, as far as sizes and fields matter. Sizes are in bytes. */
 export type Type =
-  | { readonly kind: 'int'; readonly size: number; readonly isAtomic?: boolean }
+  | {
+      readonly kind: 'int';
+      readonly size: number;
+      readonly isAtomic?: boolean;
+      readonly isUnsigned?: boolean;
+    }
   | { readonly kind: 'pointer'; readonly to: Type }
   | { readonly kind: 'struct'; readonly name: string }
   | { readonly kind: 'array'; readonly of: Type; readonly count?: number }
@@ -13,8 +18,19 @@ export type Type =
 export const UNKNOWN: Type = { kind: 'unknown' };
 export const INT: Type = { kind: 'int', size: 4 };
 export const WORD: Type = { kind: 'int', size: 8 };
+export const UNSIGNED: Type = { kind: 'int', size: 8, isUnsigned: true };
 
 const atomic = (type: Type): Type => (type.kind === 'int' ? { ...type, isAtomic: true } : type);
+
+/** A type of so many bytes, by its name. */
+const integer = (name: string, size: number): Type => ({
+  ...{ kind: 'int', size },
+  ...(/^(unsigned|uint|u\d|__(u|be|le)\d|size_t|uintptr_t|bool|_Bool|atomic_(u|size|bool))/.test(
+    name,
+  ) && {
+    isUnsigned: true,
+  }),
+});
 
 const SIZES: ReadonlyMap<string, number> = new Map([
   ...(['void', 'char', 'signed char', 'unsigned char', 'bool', '_Bool'] as const).map(
@@ -22,9 +38,16 @@ const SIZES: ReadonlyMap<string, number> = new Map([
   ),
   ...(['short', 'unsigned short', 'short int'] as const).map((n) => [n, 2] as const),
   ...(['int', 'unsigned', 'unsigned int', 'signed'] as const).map((n) => [n, 4] as const),
-  ...(['long', 'unsigned long', 'long long', 'unsigned long long', 'long int'] as const).map(
-    (n) => [n, 8] as const,
-  ),
+  ...(
+    [
+      'long',
+      'unsigned long',
+      'long long',
+      'unsigned long long',
+      'long int',
+      'unsigned long int',
+    ] as const
+  ).map((n) => [n, 8] as const),
   ...(
     ['size_t', 'ssize_t', 'uintptr_t', 'intptr_t', 'ptrdiff_t', 'off_t', 'atomic_ullong'] as const
   ).map((n) => [n, 8] as const),
@@ -52,6 +75,9 @@ export interface Field {
 
 /** The names of types and structures that a file has, and those of verbs. */
 export class Types {
+  /** `lengthOf`: the value of a constant expression. */
+  constructor(private readonly lengthOf: (node: CNode) => number | undefined) {}
+
   private readonly structs = new Map<string, readonly Field[]>(VERBS);
   private readonly names = new Map<string, Type>();
   private readonly unions = new Set<string>();
@@ -72,14 +98,14 @@ export class Types {
       case 'sized_type_specifier': {
         const text = node.text.replaceAll(/\s+/g, ' ');
         const size = SIZES.get(text);
-        return size === undefined ? UNKNOWN : { kind: 'int', size };
+        return size === undefined ? UNKNOWN : integer(text, size);
       }
       case 'type_identifier': {
         const known = this.names.get(node.text);
         if (known !== undefined) return known;
         const size = SIZES.get(node.text);
         if (size === undefined) return UNKNOWN;
-        const type: Type = { kind: 'int', size };
+        const type = integer(node.text, size);
         return node.text.startsWith('atomic_') ? atomic(type) : type;
       }
       case 'struct_specifier':
@@ -121,33 +147,34 @@ export class Types {
   }
 
   /** The name and the type that a declarator gives. */
-  declared(base: Type, declarator: CNode): Field {
+  declared(
+    base: Type,
+    declarator: CNode,
+    lengthOf: (node: CNode) => number | undefined = this.lengthOf,
+  ): Field {
     switch (declarator.type) {
       case 'pointer_declarator':
       case 'abstract_pointer_declarator': {
         const inner = fieldOf(declarator, 'declarator');
         const type: Type = { kind: 'pointer', to: base };
-        return inner === undefined ? { name: '', type } : this.declared(type, inner);
+        return inner === undefined ? { name: '', type } : this.declared(type, inner, lengthOf);
       }
       case 'array_declarator':
       case 'abstract_array_declarator': {
         const inner = fieldOf(declarator, 'declarator');
-        const size = Number(fieldOf(declarator, 'size')?.text ?? NaN);
-        const type: Type = {
-          kind: 'array',
-          of: base,
-          ...(Number.isInteger(size) && { count: size }),
-        };
-        return inner === undefined ? { name: '', type } : this.declared(type, inner);
+        const size = fieldOf(declarator, 'size');
+        const count = size && lengthOf(size);
+        const type: Type = { kind: 'array', of: base, ...(count !== undefined && { count }) };
+        return inner === undefined ? { name: '', type } : this.declared(type, inner, lengthOf);
       }
       case 'init_declarator':
-        return this.declared(base, partOf(declarator, 'declarator'));
+        return this.declared(base, partOf(declarator, 'declarator'), lengthOf);
       case 'function_declarator':
         return { ...this.declared(base, partOf(declarator, 'declarator')), type: UNKNOWN };
       case 'parenthesized_declarator':
       case 'attributed_declarator': {
         const [inner] = partsOf(declarator);
-        return this.declared(base, inner);
+        return this.declared(base, inner, lengthOf);
       }
       default:
         return { name: declarator.text, type: base };

@@ -66,7 +66,7 @@ export function headOf(source: SourceFile, tree: CNode): HeadOrMistakes {
   if (text === undefined) {
     const span = { file: source.path, start: 0, end: 0 };
     const message = 'this C file says nothing of machines and places';
-    const hint = 'begin it with a comment /* RDMA name … */: see docs/c.md';
+    const hint = 'begin it with the comment that remora c prints: see docs/c.md';
     return { kind: 'none', errors: [{ span, message, hint }] };
   }
   return new HeadReader(source, text).read();

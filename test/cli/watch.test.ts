@@ -204,3 +204,14 @@ test('where there is nothing to decide, it ends', async () => {
   const { code, stderr } = await remora(['test', 'nosuch', '--watch'], { cwd: folder });
   expect([code, stderr]).toEqual([2, 'nosuch: no such file or folder\n']);
 });
+
+test('the first C file may come later', async () => {
+  rmSync(at('tests/sb.litmus'));
+  const watch = start('check', 'tests');
+  await watch.round();
+  cpSync(join(ROOT, 'corpus/c/read-then-use.c'), at('tests/read.c'));
+  const text = await watch.round();
+  expect(text).toMatch(/^changed: tests\/read\.c\nread-then-use under rdma-tso\n/m);
+  expect(text).toContain('allowed: seen = 5');
+  expect(await watch.end()).toBe(130);
+}, 60_000);

@@ -17,12 +17,12 @@ import {
 
 export const pathsArgument = (required: boolean): Argument =>
   required
-    ? new Argument('<path...>', 'litmus files, or folders of them')
-    : new Argument('[path...]', 'litmus files, or folders of them');
+    ? new Argument('<path...>', 'litmus or C files, or folders of them')
+    : new Argument('[path...]', 'litmus or C files, or folders of them');
 
 /** Paths of a command that reads the folder `corpus` if no path is given. */
 export const corpusArgument = (): Argument =>
-  new Argument('[path...]', 'litmus files, or folders of them (default: corpus)');
+  new Argument('[path...]', 'litmus or C files, or folders of them (default: corpus)');
 
 /** Of commands that read a corpus. */
 export const shipped = (): Option =>

@@ -23,7 +23,7 @@ import { answer } from '../run/answer.js';
 import type { LitmusInputs } from '../run/begin.js';
 import { readInputs } from '../run/begin.js';
 import { decideTask } from '../run/decide.js';
-import { fixInC, ruledOut } from '../run/in-c.js';
+import { fixInC, ruledOut, withLines } from '../run/in-c.js';
 import type { CommandTask, RunOptions } from '../run/tasks.js';
 
 type Format = 'text' | 'json' | 'markdown';
@@ -160,7 +160,8 @@ function fabricsTask(
             on.push(one);
             continue;
           }
-          const found = await askFix(pool, test, models[i], query, { costs, bound: most });
+          const told = await withLines(test, item.source, models);
+          const found = await askFix(pool, told, models[i], query, { costs, bound: most });
           const isRight = ruledOut(pool, models[i], [query], { bound: most });
           const fix_ = await fixInC(
             found,

@@ -9,7 +9,7 @@ import { readModels } from '../../inputs/models.js';
 import { complain } from '../../print/print.js';
 import { verdictReport } from '../../print/reports.js';
 import { conclude } from '../../run/answer.js';
-import { createReader } from '../../inputs/reader.js';
+import { openReader } from '../../inputs/reader.js';
 import { contentOf, shardKey } from '../../inputs/shard.js';
 import { startRun } from '../../run/tasks.js';
 import type { VerdictRow } from '../../run/decide.js';
@@ -41,7 +41,7 @@ export async function watch(judging: Judging, paths: readonly string[]): Promise
   let known: WatchedInputs['state'] | undefined;
   try {
     while (!watcher.ended) {
-      const inputs = read(judging, paths);
+      const inputs = await read(judging, paths);
       // A change while files are read must not be lost: after new places are watched, everything is read again.
       if (watcher.follow([...paths, ...inputs.files])) continue;
       const changes = known === undefined ? [] : changesSince(known, inputs.state);
@@ -61,8 +61,12 @@ export async function watch(judging: Judging, paths: readonly string[]): Promise
   }
 }
 
-function read({ models: names, options }: Judging, paths: readonly string[]): WatchedInputs {
-  const reader = createReader();
+async function read(
+  { models: names, options }: Judging,
+  paths: readonly string[],
+): Promise<WatchedInputs> {
+  // The first C file may come later.
+  const reader = await openReader(paths);
   const models = readModels(names, options.engine, reader);
   const corpus = readCorpus(paths, models, reader, options);
   const state = new Map<string, string>();

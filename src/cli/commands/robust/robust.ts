@@ -281,7 +281,8 @@ function rowTask(
     const [{ comparison, verdict }] = results;
     const { fix = false, cost: costs = DEFAULT_COSTS } = options;
     const mend = async (of: 'complete' | 'prefixes'): Promise<PrintedRepair> => {
-      const input = { ...asked, test: { ...test, program }, comparison: of, costs };
+      const told = await withLines({ ...test, program }, source, [model]);
+      const input = { ...asked, test: told, comparison: of, costs };
       const isRobust = async (patched: Test): Promise<boolean> => {
         const again = fit({ ...item, test: patched }, model, options);
         if (!again.ok) return false;

@@ -12,7 +12,7 @@ import { INT, WORD } from './types.js';
 const SEQ_CST = CONSTANTS.get('memory_order_seq_cst')!;
 
 /** The word that a pointer leads to. */
-function wordOf(core: Core, pointer: CNode): Extract<Place, { kind: 'word' }> {
+export function wordOf(core: Core, pointer: CNode): Extract<Place, { kind: 'word' }> {
   const { value, type } = core.evaluate(pointer);
   const none = 'an atomic is on a word of memory, and this is none';
   if (value.kind === 'pointer') return core.isMemory(value.key, pointer, none);
@@ -90,7 +90,7 @@ const mfence: Call = (core, _, node) => {
 const nothing: Call = () => NOTHING;
 
 /** An atomic that gives the old value: of a fresh register. */
-function atomic(
+export function atomic(
   core: Core,
   name: string,
   place: Place,

@@ -2,6 +2,7 @@ import { ALLOCATIONS } from './allocations.js';
 import { ATOMICS } from './atomics.js';
 import { BUILDERS } from './builders.js';
 import type { Call } from './calls.js';
+import { LOCKS } from './locks.js';
 import { POLLS } from './completions.js';
 import { CPU } from './cpu.js';
 import { EXTENDED } from './extended.js';
@@ -16,6 +17,7 @@ export const BUILTINS: ReadonlyMap<string, Call> = new Map([
   ...BUILDERS,
   ...ATOMICS,
   ...CPU,
+  ...LOCKS,
   ...SETUP,
   ...ALLOCATIONS,
 ]);

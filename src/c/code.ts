@@ -1,6 +1,6 @@
 import { constantOf, withLength } from './lengths.js';
 import type { CNode } from './tree.js';
-import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
+import { fieldOf, fieldsOf, operatorOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
 import { Types } from './types.js';
 
@@ -18,6 +18,8 @@ export interface CGlobal {
   readonly type: Type;
   readonly value?: CNode;
   readonly isConst: boolean;
+  /** No other file can change it. */
+  readonly isStatic: boolean;
   readonly node: CNode;
 }
 
@@ -40,10 +42,25 @@ export interface CCode {
   readonly twice: ReadonlySet<string>;
 }
 
+/** What is changed in some function, or whose address is taken: the names of variables. */
+function changedIn(node: CNode): readonly string[] {
+  const isAddress = node.type === 'pointer_expression' && operatorOf(node) === '&';
+  const isChange = isAddress || node.type === 'update_expression';
+  const place =
+    node.type === 'assignment_expression'
+      ? partOf(node, 'left')
+      : isChange
+        ? partOf(node, 'argument')
+        : undefined;
+  const [name] = place === undefined ? [] : (/[A-Za-z_]\w*/.exec(place.text) ?? []);
+  return [...(name === undefined ? [] : [name]), ...partsOf(node).flatMap(changedIn)];
+}
+
 /** Reads the top of a file, `#if` and `extern "C"` blocks included. */
 export function codeOf(tree: CNode): CCode {
   const reader = new Reader();
   reader.walk(tree);
+  reader.keepConstants();
   return reader;
 }
 
@@ -66,6 +83,19 @@ class Reader implements CCode {
 
   walk(node: CNode): void {
     for (const one of partsOf(node)) this.item(one);
+  }
+
+  /** A number that only this file can change, and that it does not, is constant. */
+  keepConstants(): void {
+    const changed = new Set([...this.functions.values()].flatMap(({ body }) => changedIn(body)));
+    const macros = [...this.macros.values(), ...[...this.templates.values()].map((m) => m.text)];
+    for (const [name, global] of this.globals) {
+      const isUsed = macros.some((text) =>
+        new RegExp(`\\b${name}\\b\\s*([-+*/%&|^]?=(?!=)|\\+\\+|--)`).test(text),
+      );
+      if (!global.isStatic || global.type.kind !== 'int' || changed.has(name) || isUsed) continue;
+      this.globals.set(name, { ...global, isConst: true });
+    }
   }
 
   private item(node: CNode): void {
@@ -145,6 +175,9 @@ class Reader implements CCode {
     const isConst = partsOf(node).some(
       (one) => one.type === 'type_qualifier' && one.text === 'const',
     );
+    const isStatic = partsOf(node).some(
+      (one) => one.type === 'storage_class_specifier' && one.text === 'static',
+    );
     for (const declarator of fieldsOf(node, 'declarator')) {
       if (isFunction(declarator)) continue;
       const { name, type: written } = this.types.declared(base, declarator);
@@ -153,7 +186,8 @@ class Reader implements CCode {
       const type = withLength(written, value);
       const known = this.globals.get(name);
       if (known !== undefined && value === undefined) continue;
-      this.globals.set(name, { name, type, isConst, node: declarator, ...(value && { value }) });
+      const facts = { name, type, isConst, isStatic, node: declarator };
+      this.globals.set(name, { ...facts, ...(value && { value }) });
     }
   }
 

@@ -3,6 +3,7 @@ import { moved } from './arithmetic.js';
 import { emitCall, int, kindOn, peer, wireOf, wireTo, withArguments } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import type { Core, Message, QueuePairEnd } from './core.js';
+import { isMissedAgain, missedAt } from './missed.js';
 import type { Place, Request, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { NEVER_RETURNS } from './state.js';
@@ -18,7 +19,7 @@ const poll: Call = (core, [queue, most, into], node) => {
   if (core.findsNothing) return found(0);
   const { value } = core.evaluate(queue);
   const next = inQueue(core, value, node);
-  if (core.gaps !== undefined && next.length !== 1) return found(1);
+  if (core.gaps !== undefined && next.length !== 1) return any(core, into, node);
   const ways = next.map((one) => () => take(core, one, into, 0, node));
   const room = roomOf(core, most);
   let count = pollOnce(core, ways, node);
@@ -34,6 +35,23 @@ const poll: Call = (core, [queue, most, into], node) => {
   return found(count);
 };
 
+/** While a head is filled in: nobody knows which completion this is. The poll finds one, and then none, in turns. */
+function any(core: Core, into: CNode | undefined, node: CNode): Typed {
+  const key = `known poll ${node.startIndex}`;
+  const { values } = core.state;
+  if (values.delete(key)) return found(0);
+  values.set(key, int(1));
+  if (into === undefined) return found(1);
+  const place = core.behind(core.evaluate(into), into);
+  if (place.kind === 'word') return found(1);
+  const named = (field: string): Value => ({ kind: 'path', text: `the ${field} of a completion` });
+  for (const field of ['opcode', 'wr_id', 'imm_data', 'byte_len', 'wc_flags', 'qp_num']) {
+    values.set(core.keyOf(core.member(place, field, node))!, named(field));
+  }
+  values.set(core.keyOf(core.member(place, 'status', node))!, int(0));
+  return found(1);
+}
+
 /** A poll, with a way for each completion that it may find. It finds nothing, too, unless it is in a loop that waits. */
 export function pollOnce(core: Core, ways: readonly (() => Typed)[], node: CNode): number {
   if (core.findsNothing) return 0;
@@ -41,7 +59,9 @@ export function pollOnce(core: Core, ways: readonly (() => Typed)[], node: CNode
   core.lastPoll = node;
   if (!isLoose) core.unproven += 1;
   if (ways.length > 0) {
-    return oneOf(core, isLoose ? [...ways, () => nothing(core, 0)] : ways, node);
+    if (!isLoose) return oneOf(core, ways, node);
+    if (isMissedAgain(core, node)) return missing(core, node);
+    return oneOf(core, [...ways, () => found(missing(core, node))], node);
   }
   if (!isLoose) core.finds('loose poll', node, NEVER_RETURNS);
   nothing(core, 1);
@@ -71,6 +91,13 @@ function roomOf(core: Core, most: CNode): number {
 
 /** What a poll has found, where its ways part. */
 const COUNT = 'polled';
+
+/** Finds nothing, though something may be there. */
+function missing(core: Core, node: CNode): 0 {
+  core.state.missed = missedAt(core, node);
+  nothing(core, 0);
+  return 0;
+}
 
 function nothing({ state }: Core, hopeless: 0 | 1): Typed {
   const { polls } = state;

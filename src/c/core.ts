@@ -114,8 +114,10 @@ export interface Remark {
   readonly kind: 'left out' | 'default' | 'assumed';
   readonly text: string;
   readonly span: Span;
-  /** It is about a choice there. If there is none in the end, as all ways do the same, it says nothing. */
-  readonly isOfChoice?: true;
+  /**
+   * It says nothing if there is no choice there in the end, as all ways do the same; or if the thread uses no location that is asked for.
+   */
+  readonly onlyIf?: 'choice' | 'asked';
 }
 
 /** Something that the C does not say, and that the head has to: `raddr => ?`. */
@@ -294,12 +296,7 @@ export abstract class Core {
     gaps.splice(at < 0 ? gaps.length : at, 1, gap);
   }
 
-  remark(
-    kind: Remark['kind'],
-    text: string,
-    node: At,
-    more: Pick<Remark, 'isOfChoice'> = {},
-  ): void {
+  remark(kind: Remark['kind'], text: string, node: At, more: Pick<Remark, 'onlyIf'> = {}): void {
     const span = this.spanOf(node);
     const { remarks } = this.following;
     const isKnown = remarks.some((one) => one.text === text && one.span.start === span.start);
@@ -308,7 +305,7 @@ export abstract class Core {
 
   /** Both ways of a choice are taken. */
   assumeAny(text: string, node: At): void {
-    this.remark('assumed', text, node, { isOfChoice: true });
+    this.remark('assumed', text, node, { onlyIf: 'choice' });
   }
 
   emit(statement: Statement): void {
@@ -317,6 +314,8 @@ export abstract class Core {
       const message = `this function does more than ${MOST} things when its loops and calls are written out`;
       throw new Refusal({ span: statement.span, message });
     }
+    // What ways do is written down on each of them.
+    if (statement.kind !== 'if' && statement.kind !== 'choose') this.state.steps += 1;
     this.out.push(statement);
   }
 
@@ -332,8 +331,10 @@ export abstract class Core {
   }
 
   enter(name: string): Frame {
+    // The thread's own function has the first number, whatever is called before it.
+    const isOwn = this.frames.length === 0 && name === this.thread.function.text;
     const frame = {
-      id: this.frameCount++,
+      id: isOwn ? 0 : ++this.frameCount,
       function: name,
       scopes: [new Map()],
       returns: [],

@@ -28,12 +28,17 @@ export interface Head {
   readonly readings: ReadonlyMap<string, string>;
 }
 
-/** `thread sender = put(&out, 1) on client { raddr => data }` */
-export interface HeadThread {
-  readonly name: Ident;
+/** A function with its arguments, if there are some. */
+export interface HeadCall {
   readonly function: Ident;
-  /** The arguments of the call, if there is one. */
   readonly arguments?: readonly Piece[];
+}
+
+/** `thread sender = put(&out, 1) on client { raddr => data }` */
+export interface HeadThread extends HeadCall {
+  readonly name: Ident;
+  /** Calls before that of its function, as of a set-up: `thread T = init(c), run(c) on 1`. */
+  readonly before?: readonly HeadCall[];
   readonly node: Ident;
   readonly binds: readonly Bind[];
 }
@@ -201,14 +206,16 @@ class HeadReader {
     for (let found = pattern.exec(this.text); found !== null; found = pattern.exec(this.text)) {
       const [all, name, called] = found;
       const named = this.ident(name, found.index + all.indexOf(name, 'thread'.length));
+      const calls: HeadCall[] = [];
       let at = found.index + all.length;
-      let given: readonly Piece[] | undefined;
-      let function_ = named;
-      if (called !== undefined) {
-        function_ = this.ident(called, found.index + all.lastIndexOf(called));
-        const close = matching(this.text, at - 1);
-        given = split(this.text, at, close, ',');
-        at = close + 1;
+      if (called !== undefined) [calls[0], at] = this.call(called, at);
+      const next = /\s*,\s*(\w+)\s*\(/y;
+      for (next.lastIndex = at; ; next.lastIndex = at) {
+        const another = called === undefined ? null : next.exec(this.text);
+        if (another === null) break;
+        const [call, end] = this.call(another[1], next.lastIndex);
+        calls.push(call);
+        at = end;
       }
       const rest = called === undefined ? /\s*(\w+)\s*(\{)?/y : /\s*on\s+(\w+)\s*(\{)?/y;
       rest.lastIndex = at;
@@ -227,8 +234,8 @@ class HeadReader {
         end = close + 1;
       }
       this.threads.push({
-        ...{ name: named, function: function_, node, binds },
-        ...(given !== undefined && { arguments: given }),
+        ...{ name: named, ...(calls.at(-1) ?? { function: named }), node, binds },
+        ...(calls.length > 1 && { before: calls.slice(0, -1) }),
       });
       const short = `thread ${name} on ${node.text} {}`;
       const room = /^\s*/.exec(this.text.slice(end))![0].length;
@@ -240,6 +247,16 @@ class HeadReader {
       this.replace(found.index, Math.max(until, found.index + short.length), short);
       pattern.lastIndex = found.index + short.length;
     }
+  }
+
+  /** The call of a function whose arguments begin at a place, and where it ends. */
+  private call(name: string, at: number): readonly [HeadCall, number] {
+    const close = matching(this.text, at - 1);
+    const start = this.text.lastIndexOf(name, at - 1);
+    return [
+      { function: this.ident(name, start), arguments: split(this.text, at, close, ',') },
+      close + 1,
+    ];
   }
 
   private bind(piece: Piece): Bind | undefined {

@@ -9,7 +9,11 @@ export abstract class Macros extends Places {
   /** What a macro with parameters stands for, with the texts of the arguments in their places. */
   protected expanded(node: CNode): string | undefined {
     const called = partOf(node, 'function');
-    const macro = this.around.code.templates.get(called.text);
+    const { templates, macros } = this.around.code;
+    const macro = templates.get(called.text);
+    // A macro without parameters may be all of a call but for its arguments.
+    const name = macro === undefined ? macros.get(called.text) : undefined;
+    if (name !== undefined) return `${name} ${partOf(node, 'arguments').text}`;
     if (macro === undefined) return undefined;
     const given = partsOf(partOf(node, 'arguments'));
     if (/#/.test(macro.text)) {

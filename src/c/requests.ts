@@ -48,7 +48,13 @@ class Fields {
   }
 
   known(path: string): Value {
-    return this.get(path) ?? this.core.refuse(this.node, `the ${path} of this request is not set`);
+    const hint =
+      this.place.kind === 'path'
+        ? 'the head can call what sets it before: thread T = setup(c), run(c) on 1'
+        : undefined;
+    return (
+      this.get(path) ?? this.core.refuse(this.node, `the ${path} of this request is not set`, hint)
+    );
   }
 
   number(path: string): number {

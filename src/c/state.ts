@@ -56,6 +56,19 @@ export interface Request {
   readonly isReceive: boolean;
 }
 
+/**
+ * A poll that has found nothing on the way at hand, though something may have been there. Where the same poll comes again, and nothing
+ * was done or has changed between the two, to find something now is the same as to have found it then: that way is there already.
+ */
+export interface Missed {
+  readonly at: number;
+  readonly steps: number;
+  readonly values: State['values'];
+  readonly building: State['building'];
+  /** The calls that the poll was in. */
+  readonly frames: readonly { readonly id: number; readonly function: string }[];
+}
+
 /** What is known at a point of a thread. */
 export interface State {
   /** By key: variables, and their fields and elements. */
@@ -69,6 +82,10 @@ export interface State {
   /** The identifiers of requests whose completions were taken. */
   readonly done: Value[];
   polls: Polls;
+  /** How much was written down on this way. */
+  steps: number;
+  /** The last poll on this way that has found nothing, though something may have been there. */
+  missed?: Missed;
 }
 
 export const NEVER_RETURNS = 'this never returns: no request is open that makes a completion';
@@ -103,13 +120,13 @@ export interface Building {
   readonly copied?: readonly LitmusExpr[];
 }
 
-export const copyOf = ({ values, open, building, last, done, polls }: State): State => ({
+export const copyOf = ({ values, open, building, last, done, ...rest }: State): State => ({
+  ...rest,
   values: new Map(values),
   open: new Map(open),
   building: new Map(building),
   last: new Map(last),
   done: [...done],
-  polls,
 });
 
 export const emptyState = (): State => ({
@@ -119,6 +136,7 @@ export const emptyState = (): State => ({
   last: new Map(),
   done: [],
   polls: { found: 0, received: 0, nothing: 0, hopeless: 0 },
+  steps: 0,
 });
 
 /** A way out of a block that is not its end: where its statements go on, and what is known there. */

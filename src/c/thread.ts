@@ -10,7 +10,7 @@ import { Refusal } from './core.js';
 import { isUsedUnwritten } from './first.js';
 import type { Run } from './follow.js';
 import { follow, pruned, withOwnPlaces } from './follow.js';
-import type { HeadThread } from './head.js';
+import type { HeadCall, HeadThread } from './head.js';
 import type { Piece } from './pieces.js';
 import { expressionOf } from './pieces.js';
 import { keepIn } from './memory.js';
@@ -120,8 +120,8 @@ export function readThread(
     const done = pruned(body);
     const begins = [...first].flatMap(([name, one]) => (isUsedUnwritten(done, name) ? [one] : []));
     const all = withOwnPlaces([...begins, ...done]);
-    const choices = choicesIn(done);
-    const said = remarks.filter(({ isOfChoice, span }) => !isOfChoice || choices.has(span.start));
+    const asked = [...around.observed(thread.name.text)].filter((name) => nodeOf.has(name));
+    const said = remarks.filter((one) => says(one, done, asked));
     const messages = messagesIn(body, isEmpty);
     return {
       ...found,
@@ -141,6 +141,17 @@ export function readThread(
       ...{ ...sequences(posted, body), refused: error.diagnostic },
     };
   }
+}
+
+/** Whether a remark says something of the body that was read. */
+function says(
+  { onlyIf, span }: Remark,
+  body: readonly Statement[],
+  asked: readonly string[],
+): boolean {
+  if (onlyIf === 'choice') return choicesIn(body).has(span.start);
+  const text = onlyIf === undefined ? '' : JSON.stringify(body);
+  return onlyIf === undefined || asked.some((name) => text.includes(`"text":"${name}"`));
 }
 
 /** Where the choices of a body are. */
@@ -205,15 +216,18 @@ class ThreadReader extends Bound {
    */
   run(): readonly Statement[] {
     this.bind();
-    const { function: called } = this.thread;
-    const place = { startIndex: called.span.start, endIndex: called.span.end };
-    const { parameters } = this.functionAt(called.text, place);
-    const given = this.thread.arguments ?? [];
-    const values = parameters.map((parameter, i) => this.argument(given[i], parameter));
     const body = this.out;
-    this.inline(called.text, values, place);
+    for (const call of [...(this.thread.before ?? []), this.thread]) this.begin(call);
     if (this.unproven > 0 && this.gaps === undefined) this.mayFindNothing();
     return body;
+  }
+
+  /** A call that stands in the head. */
+  private begin({ function: called, arguments: given = [] }: HeadCall): void {
+    const place = { startIndex: called.span.start, endIndex: called.span.end };
+    const { parameters } = this.functionAt(called.text, place);
+    const values = parameters.map((parameter, i) => this.argument(given[i], parameter));
+    if (this.alive) this.inline(called.text, values, place);
   }
 
   private functionAt(name: string, node: At): CFunction {
@@ -255,13 +269,15 @@ class ThreadReader extends Bound {
       const region = this.privates.get(name) ?? this.ownGlobal(global);
       return { kind: 'word', region, offset: 0, type };
     }
-    if (global.value === undefined || type.kind === 'unknown') {
+    const isZero = isInt && global.isStatic;
+    if ((global.value === undefined && !isZero) || type.kind === 'unknown') {
       return { kind: 'path', text: name, type };
     }
     const place = { kind: 'variable', key: `global ${name}`, type } as const;
     if (this.partAt(place.key) === undefined) {
       const isChanged = this.changed.has(name);
-      if (global.value.type === 'initializer_list') this.initialise(place, global.value);
+      if (global.value === undefined) this.zero(place.key);
+      else if (global.value.type === 'initializer_list') this.initialise(place, global.value);
       else keepIn(this.state.values, place.key, this.evaluate(global.value).value);
       if (!isChanged) this.changed.delete(name);
     }

@@ -42,7 +42,31 @@ export function readTogether(around: Surroundings, head: Head): readonly ReadThr
     // Nobody of the file sends: a message comes from elsewhere.
     if (receives && told[i].most === 0) tell(i, { ...told[i], most: 1 });
   }
-  return read.map((one, i) => withRemark(one, told[i].most, othersOf(i, head, read).most));
+  return read.map((one, i) => {
+    const refused = bothPolling(i, head, read);
+    const { most } = othersOf(i, head, read);
+    return { ...withRemark(one, told[i].most, most), ...(refused && { refused }) };
+  });
+}
+
+/** Of a queue pair that threads share, one takes the completions of a kind. */
+function bothPolling(
+  i: number,
+  { litmus }: Head,
+  read: readonly ReadThread[],
+): ReadThread['refused'] {
+  const { thread, taken } = read[i];
+  for (const { name, node, threads } of litmus.queuePairs) {
+    if (!threads.some(({ text }) => text === thread.name.text)) continue;
+    const wire = wireOf(thread.node.text, node.text, name.text);
+    const isPolled = (of: ReadThread['taken']): boolean =>
+      [false, true].some((kind) => of.has(kindOn(wire, kind)) && taken.has(kindOn(wire, kind)));
+    const other = read.find((one, at) => at < i && isPolled(one.taken));
+    if (other === undefined) continue;
+    const message = `${other.thread.name.text} takes completions of queue pair ${name.text}, too: which of both takes which is not known`;
+    return { message, span: thread.name.span };
+  }
+  return undefined;
 }
 
 function withRemark(one: ReadThread, most: number, coming: number): ReadThread {

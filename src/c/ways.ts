@@ -212,6 +212,7 @@ export abstract class Ways extends Core {
 
   private joined(ways: readonly Way[], differing: readonly Difference[]): Way['state'] {
     const state = copyOf(ways[0].state);
+    delete state.missed;
     const [first, ...others] = ways.map((way) => way.state.polls);
     state.polls = others.reduce(
       (a, b) => ({

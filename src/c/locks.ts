@@ -1,0 +1,89 @@
+import { atomic, wordOf } from './atomics.js';
+import type { Call } from './calls.js';
+import { NOTHING, SUCCESS, emitCall, int, withArguments } from './calls.js';
+import type { Core } from './core.js';
+import type { Place } from './state.js';
+import type { CNode } from './tree.js';
+
+/**
+ * Semaphores, mutexes and condition variables of POSIX, spin locks: words of memory that are changed at once, and that a thread waits for.
+ * A mutex is 1 while somebody has it.
+ */
+
+type Word = Extract<Place, { kind: 'word' }>;
+
+/** What is done to a word; nothing, where the head is still to say which one it is. */
+const on =
+  (what: (core: Core, word: Word, given: readonly CNode[], node: CNode) => void): Call =>
+  (core, [pointer, ...given], node) => {
+    const { value } = core.gaps === undefined ? { value: undefined } : core.evaluate(pointer);
+    if (value?.kind === 'path') core.unplaced(value.text, pointer);
+    else what(core, wordOf(core, pointer), given, node);
+    return SUCCESS;
+  };
+
+/** Changes a word at once, if it has a value for which somebody may go on; until then, the thread waits. */
+function wait(
+  core: Core,
+  word: Word,
+  [name, operand]: readonly ['faa' | 'xchg', number],
+  [op, than]: readonly ['>' | '=', number],
+  node: CNode,
+): void {
+  const was = core.exprOf(atomic(core, name, word, [int(operand)], node), node);
+  const span = core.spanOf(node);
+  const right = core.int(than, node);
+  core.emit({ kind: 'assume', condition: { kind: 'binary', op, left: was, right, span }, span });
+}
+
+const begin = on((core, word, given, node) => {
+  const value = given.at(-1);
+  core.write(word, value === undefined ? int(0) : core.evaluate(value).value, node);
+});
+
+/** A mutex, or a lock, that nobody has. */
+const free = on((core, word, _, node) => core.write(word, int(0), node));
+
+const post = on((core, word, _, node) => void atomic(core, 'faa', word, [int(1)], node));
+const take = on((core, word, _, node) => wait(core, word, ['faa', -1], ['>', 0], node));
+const lock = on((core, word, _, node) => wait(core, word, ['xchg', 1], ['=', 0], node));
+
+function unlock(core: Core, word: Word, node: CNode): void {
+  core.write(word, int(0), node);
+  emitCall(core, 'mfence', [], node);
+}
+
+/** Gives a mutex back, and takes it again: a thread may be woken at any time. */
+const waitFor: Call = (core, [, mutex], node) => {
+  const given = on((_, word) => unlock(core, word, node));
+  given(core, [mutex], node);
+  return lock(core, [mutex], node);
+};
+
+const nothing: Call = () => SUCCESS;
+const none: Call = (core, given, node) => {
+  free(core, given, node);
+  return NOTHING;
+};
+
+export const LOCKS = withArguments([
+  ['sem_init', 3, begin],
+  ['sem_post', 1, post],
+  ['sem_wait', 1, take],
+  ['sem_destroy', 1, nothing],
+  ['pthread_mutex_init', 2, free],
+  ['pthread_spin_init', 2, free],
+  ...['pthread_mutex_lock', 'pthread_spin_lock', 'spin_lock', 'mutex_lock'].map(
+    (name) => [name, 1, lock] as const,
+  ),
+  ...['pthread_mutex_unlock', 'mutex_unlock'].map(
+    (name) => [name, 1, on((core, word, _, node) => unlock(core, word, node))] as const,
+  ),
+  // A store, and nothing more on x86.
+  ['pthread_spin_unlock', 1, free],
+  ['spin_unlock', 1, none],
+  ...['pthread_cond_wait'].map((name) => [name, 2, waitFor] as const),
+  ...['cond_init', 'cond_signal', 'cond_broadcast', 'cond_destroy', 'mutex_destroy'].map(
+    (name) => [`pthread_${name}`, 1, nothing] as const,
+  ),
+]);

@@ -61,6 +61,7 @@ function shownGaps(source: SourceFile): readonly ShownGap[] {
 const QUESTIONS: { readonly [kind in OpenGap['kind']]: (text: string) => string } = {
   place: (text) => `Where does ${text} lead?`,
   'queue pair': (text) => `Where does the queue pair ${text} lead?`,
+  'completion queue': (text) => `Which completion queue has ${text}?`,
   call: (text) => `What does ${text} do?`,
   question: () => 'What is asked?',
 };

@@ -179,11 +179,14 @@ function mayComplete(
   if (completions !== undefined) {
     return queue === (isReceive ? completions.receives : completions.sends);
   }
-  if (core.polledQueues.size > 1 && core.gaps === undefined) {
-    core.refuse(
+  if (core.polledQueues.size > 1) {
+    core.missing(
+      'completion queue',
+      pair,
       node,
       `this thread polls several queues, and nothing says which one ${pair} has`,
       `say it in the head: ${pair} => … on …`,
+      { choices: [...core.polledQueues] },
     );
   }
   return true;

@@ -122,11 +122,13 @@ export interface Remark {
 
 /** Something that the C does not say, and that the head has to: `raddr => ?`. */
 export interface Gap {
-  readonly kind: 'place' | 'queue pair' | 'call';
+  readonly kind: 'place' | 'queue pair' | 'completion queue' | 'call';
   readonly text: string;
   readonly span: Span;
   /** How many bytes behind an address the words are that are asked for. */
   readonly offsets: readonly number[];
+  /** Which completion queues the thread polls. */
+  readonly choices: readonly string[];
 }
 
 /** What a function call is in: where its `return`s go, and the keys of its variables. */
@@ -286,13 +288,13 @@ export abstract class Core {
     node: At,
     message: string,
     hint: string,
-    offset = 0,
+    { offset = 0, choices = [] }: { offset?: number; choices?: readonly string[] } = {},
   ): void {
     const { gaps } = this;
     if (gaps === undefined) this.refuse(node, message, hint);
     const at = gaps.findIndex((one) => one.text === text && one.kind === kind);
     const { span = this.spanOf(node), offsets = [] } = gaps[at] ?? {};
-    const gap = { kind, text, span, offsets: [...new Set([...offsets, offset])] };
+    const gap = { kind, text, span, offsets: [...new Set([...offsets, offset])], choices };
     gaps.splice(at < 0 ? gaps.length : at, 1, gap);
   }
 
@@ -428,7 +430,7 @@ export abstract class Core {
     const [, text = whole, index = 0] = /^&(.*)\[(\d+)\]$/s.exec(whole) ?? [];
     const offset = Number(bytes) + 8 * Number(index);
     const hint = `give it a place in the head of ${this.thread.name.text}: ${text} => …`;
-    this.missing('place', text, node, `nothing says where ${text} leads`, hint, offset);
+    this.missing('place', text, node, `nothing says where ${text} leads`, hint, { offset });
   }
 
   /** The same with nothing that is still to be read: it is in a register. */

@@ -33,7 +33,11 @@ export function headToFill(source: SourceFile, at?: number): Parsed<ToFill> {
   }
   const first = read.kind === 'head' ? read.head : proposed(source, asked(code, at));
   const around = surroundingsOf(source, first, code);
-  const found = first.threads.map((thread) => gapsOf(around, thread));
+  // Queues are told apart once it is said where queue pairs lead.
+  const found = first.threads.map((thread) => {
+    const { gaps, ...rest } = gapsOf(around, thread);
+    return { ...rest, gaps: gaps.filter(({ kind }) => kind !== 'completion queue') };
+  });
   const doing = read.kind === 'head' ? found : found.filter(doesSomething);
   const head = read.kind === 'head' ? first : { ...first, threads: together(first, doing) };
   return {

@@ -86,7 +86,8 @@ function wantedBy(file: Headed, thread: HeadThread, { gaps }: ThreadGaps): reado
   const more = edit.openBindings(file, thread).flatMap(({ path, isPair }): readonly Gap[] => {
     if (gaps.some(({ text }) => edit.pathIn(text) === path)) return [];
     const span = file.code.functions.has(called.text) ? name.span : called.span;
-    return [{ kind: isPair ? 'queue pair' : 'place', text: path, span, offsets: [0] }];
+    const kind = isPair ? 'queue pair' : 'place';
+    return [{ kind, text: path, span, offsets: [0], choices: [] }];
   });
   return [...gaps, ...more];
 }
@@ -100,7 +101,8 @@ const rangeOf = ({ start, end }: Edit) => ({ start, end });
 export const waits = ({ kind, thread }: OpenGap, all: readonly OpenGap[]): boolean =>
   kind === 'question'
     ? all.some((one) => one.kind !== 'question')
-    : kind === 'place' && all.some((one) => one.kind === 'queue pair' && one.thread === thread);
+    : ['place', 'completion queue'].includes(kind) &&
+      all.some((one) => one.kind === 'queue pair' && one.thread === thread);
 
 /** What may fill a gap that does not wait: what leaves a head that can be read, and code that goes with it. */
 export function fillingsOf(source: SourceFile, gap: OpenGap): readonly Filling[] {
@@ -153,6 +155,7 @@ type Candidates = (file: Headed, thread: HeadThread, gap: Gap) => readonly Filli
 const CANDIDATES: { readonly [kind in Gap['kind']]: Candidates } = {
   place: places,
   'queue pair': nodes,
+  'completion queue': queues,
   call: calls,
 };
 
@@ -235,6 +238,23 @@ function nodes(file: Headed, thread: HeadThread, gap: Gap): readonly Filling[] {
     });
   const fresh = nameOfNode(names);
   return [...there, fill(fresh, 'a new node', [edit.newNode(file, fresh, [])])];
+}
+
+/** The queues that the thread polls; with two, also one for sends and the other for receives. What looks most like the queue pair comes first. */
+function queues(
+  file: Headed,
+  thread: HeadThread,
+  { text: pair, choices }: Gap,
+): readonly Filling[] {
+  const others = choices.length === 2 ? [choices, choices.toReversed()] : [];
+  const near = (queue: string): number => [...queue].findIndex((c, i) => c !== pair[i]);
+  const single = [...choices].sort((a, b) => near(b) - near(a)).map((one) => [one]);
+  return [...single, ...others].map((names): Filling => {
+    const text = `on ${names.join(', ')}`;
+    const note = names.length === 2 ? 'for sends, for receives' : undefined;
+    const edits = [edit.queuesOf(file, thread, pair, text)].flatMap((one) => one ?? []);
+    return { text, ...(note !== undefined && { note }), edits };
+  });
 }
 
 /** As the other nodes are called. */

@@ -288,8 +288,11 @@ class HeadReader {
         continue;
       }
       const [all, name, pair, at] = found;
-      const nameAt = start + one.start + all.indexOf(name);
-      if (pair !== undefined) queuePair = this.ident(pair, nameAt + all.indexOf(pair, name.length));
+      const from = start + one.start;
+      const nameAt = from + all.indexOf(name);
+      if (pair !== undefined) {
+        queuePair = this.ident(pair, from + all.indexOf(pair, all.indexOf('.')));
+      }
       to.push({ name: this.ident(name, nameAt), ...(at !== undefined && { at: Number(at) }) });
     }
     const completions =

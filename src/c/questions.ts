@@ -23,8 +23,7 @@ export function questionsFor(file: Headed): readonly AskedOfFile[] {
     edits: [questionOf(file, text)],
   });
   const subjects = subjectsOf(file);
-  const good = subjects.filter(({ name }) => isRead(file, name));
-  const asked = good.length > 0 ? good : subjects;
+  const asked = readable(file, subjects);
   const single = asked.flatMap(({ name, values }) =>
     [...values].map((value) => ask(`exists (${name} == ${value})`)),
   );
@@ -33,20 +32,29 @@ export function questionsFor(file: Headed): readonly AskedOfFile[] {
   return [...single.slice(0, MOST), ...(names.length > 0 ? [all] : [])];
 }
 
+/** Those that can be asked about; if none can, the file has other mistakes, and all of them are. To read it once is quicker than to read it for each. */
+function readable(file: Headed, subjects: readonly Subject[]): readonly Subject[] {
+  const names = subjects.map(({ name }) => name);
+  if (isRead(file, names)) return subjects;
+  const good = subjects.filter(({ name }) => isRead(file, [name]));
+  return good.length > 0 ? good : subjects;
+}
+
 /** What a program is that lists places. */
-const listing = (file: Headed, name: string): LitmusFile | undefined => {
+const listing = (file: Headed, names: readonly string[]): LitmusFile | undefined => {
   const { source } = file;
-  const text = edited(source.text, [questionOf(file, `locations [${name}]`)])?.text;
+  const text = edited(source.text, [questionOf(file, `locations [${names.join('; ')}]`)])?.text;
   return text === undefined ? undefined : parseCFile({ ...source, text }).value;
 };
 
-/** Whether a name is one of the program that asks for it: what is asked for is in a register. */
-function isRead(file: Headed, name: string): boolean {
-  const program = listing(file, name);
-  const [, thread, own] = /^(\w+):(\w+)$/.exec(name) ?? [];
-  if (program === undefined || thread === undefined) return program !== undefined;
-  const body = program.threads.find((one) => one.name.text === thread)?.body ?? [];
-  return writesIn(body, thread).some(({ target }) => target.name.text === own);
+/** Whether names are those of the program that asks for them: what is asked for is in a register. */
+function isRead(file: Headed, names: readonly string[]): boolean {
+  const program = listing(file, names);
+  if (program === undefined) return false;
+  const written = program.threads.flatMap(({ name, body }) =>
+    writesIn(body, name.text).map(({ target }) => `${name.text}:${target.name.text}`),
+  );
+  return names.every((name) => !name.includes(':') || written.includes(name));
 }
 
 /** A place that can be asked about, and values that it may have. */
@@ -63,7 +71,7 @@ function subjectsOf(file: Headed): readonly Subject[] {
     ),
   );
   const [any] = first.keys();
-  const program = any === undefined ? undefined : listing(file, any);
+  const program = any === undefined ? undefined : listing(file, [any]);
   const written = program === undefined ? [] : writtenIn(program);
   if (written.length === 0) {
     const values = new Set(first.values());
@@ -77,16 +85,20 @@ interface Write {
   readonly thread: string;
   readonly target: NameRef;
   readonly value: LitmusExpr;
+  /** The first operand of a call: of other calls than atomics, that is a node. */
+  readonly isOperand?: true;
 }
 
 /** The places that a program writes: those of other nodes first, as they are what requests are for. */
 function writtenIn({ nodes, threads }: LitmusFile): readonly Subject[] {
-  const writes = threads.flatMap(({ name, body }) => writesIn(body, name.text));
+  const all = threads.flatMap(({ name, body }) => writesIn(body, name.text));
   const values = new Map(
     nodes.flatMap(({ locations }) =>
       locations.map(({ name, value }) => [name.text, new Set([value])] as const),
     ),
   );
+  const isShared = ({ target }: Write): boolean => values.has(target.name.text);
+  const writes = all.filter((one) => one.isOperand === undefined || isShared(one));
   // What is written may be what was written elsewhere: twice is as far as first questions go.
   for (let round = 0; round < 2; round++) {
     for (const { target, value } of writes) {
@@ -95,7 +107,6 @@ function writtenIn({ nodes, threads }: LitmusFile): readonly Subject[] {
     }
   }
   const subjects = new Map<string, Subject>();
-  const isShared = ({ target }: Write): boolean => values.has(target.name.text);
   const rank = (one: Write): number => (one.target.node !== undefined ? 0 : isShared(one) ? 2 : 1);
   for (const one of [...writes].sort((a, b) => rank(a) - rank(b))) {
     const { thread, target, value } = one;
@@ -134,6 +145,6 @@ function changedBy(
   const value = given.at(-1);
   if (first?.kind !== 'ref' || value === undefined) return [];
   if (value.kind === 'peer' || value.kind === 'nodes') return [];
-  const changed = { thread, target: first.ref, value };
+  const changed = { thread, target: first.ref, value, isOperand: true } as const;
   return target === undefined ? [changed] : [changed, { thread, target, value: first }];
 }

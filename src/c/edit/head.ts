@@ -90,6 +90,22 @@ export function bindingOf(file: Headed, thread: HeadThread, left: string, right:
   return joining(words.quiet, from + brace[0].length - 1, text);
 }
 
+/** Says which completion queue a queue pair has, behind where it leads; undefined: the head does not say that. */
+export function queuesOf(
+  file: Headed,
+  thread: HeadThread,
+  pair: string,
+  on: string,
+): Edit | undefined {
+  const bind = thread.binds.find((one) => pathIn(one.left.text) === pathIn(pair));
+  const last = bind?.queuePair ?? bind?.to[0]?.name;
+  if (last !== undefined) return { start: last.span.end, end: last.span.end, text: ` ${on}` };
+  const others = file.head.litmus.nodes.filter(({ node }) => node.text !== thread.node.text);
+  return others.length === 1
+    ? bindingOf(file, thread, pair, `${others[0].node.text} ${on}`)
+    : undefined;
+}
+
 /** One more part of a block, whose parts `;` separates. */
 function joining(quiet: string, open: number, text: string): Edit {
   const close = matching(quiet, open);
@@ -126,7 +142,7 @@ export function newNode(file: Headed, node: string, names: readonly string[]): E
 }
 
 /** The line of a printed head about a call. */
-const ABOUT_CALL = /\n[ \t]*# what does this do, at line \d+\? (.*)/g;
+const ABOUT_CALL = /\r?\n[ \t]*# what does this do, at line \d+\? (.*)/g;
 
 /** A line that says what a call does, above the threads. `code` is what a printed head says of it. */
 export function callLine(file: Headed, code: string, line: string): readonly Edit[] {

@@ -47,7 +47,8 @@ function filled({ document, source }: OpenC, gap: OpenGap, mistake: Diagnostic):
 
 function titleOf({ kind, text: left }: OpenGap, { text, note }: Filling): string {
   const isBinding = kind === 'place' || kind === 'queue pair';
-  const written = isBinding ? `${left} => ${text}` : text;
+  const onQueue = kind === 'completion queue' ? `${left} => … ${text}` : text;
+  const written = isBinding ? `${left} => ${text}` : onQueue;
   return `Write '${written}'${note === undefined ? '' : ` (${note})`}`;
 }
 

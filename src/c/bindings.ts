@@ -118,6 +118,12 @@ export abstract class Bound extends Looping {
       next = start + 8 * region.places.length;
       return region.places.map((one) => ({ ...one, at: start + one.at }));
     });
+    for (const [i, one] of places.entries()) {
+      const other = places.slice(0, i).find(({ at: before }) => before === one.at);
+      if (other === undefined) continue;
+      const where = `${other.location} and ${one.location} both begin ${one.at} bytes from there`;
+      this.refuse(at, where, 'say how far each is: a => x, y @ 64');
+    }
     const node = this.around.nodeOf.get(places[0].location)!;
     if (places.some(({ location }) => this.around.nodeOf.get(location) !== node)) {
       this.refuse(at, 'the places of one pointer are on one node');

@@ -120,7 +120,9 @@ class Reader implements CCode {
         return;
       }
       case 'preproc_function_def': {
-        const parameters = partsOf(partOf(node, 'parameters')).map(({ text }) => text);
+        const parameters = partOf(node, 'parameters').children.flatMap((one) =>
+          one !== null && /^(\w+|\.\.\.)$/.test(one.text) ? [one.text] : [],
+        );
         const text = (fieldOf(node, 'value')?.text ?? '').replaceAll(/\\\r?\n/g, ' ');
         this.templates.set(partOf(node, 'name').text, { parameters, text });
         return;

@@ -39,6 +39,8 @@ export interface Surroundings {
   readonly calls: { readonly head: readonly CallLine[]; readonly tables: readonly CallLine[] };
   /** Constants of interfaces. */
   readonly constants: ReadonlyMap<string, number>;
+  /** How much may still be done to read the file: each expression and statement that is gone through is one. */
+  readonly work: { left: number };
   /** How often loops go round of which nobody knows how long they are. */
   readonly bound: number;
   /** The name of the word of a node that writes, or messages, without data go to. */
@@ -160,6 +162,9 @@ export class Refusal extends Error {
   }
 }
 
+/** A file takes more work than is left for it. */
+export class Exhausted extends Refusal {}
+
 /** More statements than this are too many: a program of that size is decided by nobody. */
 const MOST = 5000;
 
@@ -247,6 +252,16 @@ export abstract class Core {
 
   /** Where the text is used that is read: that of a macro, or of an argument in the head, has no places in the code. */
   private usedAt?: At;
+
+  /** Notes work that is done. */
+  protected spend(amount = 1): void {
+    const { work, bound } = this.around;
+    work.left -= amount;
+    if (work.left >= 0) return;
+    const { span, text } = this.thread.function;
+    const message = `${text} has too many ways to follow, or too much on them`;
+    throw new Exhausted({ span, message, hint: `a smaller bound than ${bound} has less` });
+  }
 
   /** Does something that may end the way at hand. */
   protected upToTheEnd(what: () => void): void {
@@ -429,8 +444,21 @@ export abstract class Core {
     const [, whole, bytes = 0] = /^(.*?)(?: \+ (\d+))?$/s.exec(path)!;
     const [, text = whole, index = 0] = /^&(.*)\[(\d+)\]$/s.exec(whole) ?? [];
     const offset = Number(bytes) + 8 * Number(index);
+    if (/ [-+*/%&|^<>]+ /.test(text)) return this.unknownSum(text, node);
     const hint = `give it a place in the head of ${this.thread.name.text}: ${text} => …`;
     this.missing('place', text, node, `nothing says where ${text} leads`, hint, { offset });
+  }
+
+  /** No line of a head can say where a sum leads: what it is made of has to be known. */
+  private unknownSum(text: string, node: At): void {
+    if (this.gaps !== undefined) return;
+    const { name, function: called, node: on } = this.thread;
+    const hint = `give its parts in the head: thread ${name.text} = ${called.text}(…) on ${on.text}`;
+    this.refuse(
+      node,
+      `an address must be a place and a constant, which this is not: ${text}`,
+      hint,
+    );
   }
 
   /** The same with nothing that is still to be read: it is in a register. */

@@ -42,6 +42,7 @@ export abstract class Evaluating extends Literals {
 
   evaluate(node: CNode): Typed {
     if (!this.alive) throw new Gone();
+    this.spend();
     switch (node.type) {
       case 'parenthesized_expression': {
         const [inner] = partsOf(node);
@@ -353,7 +354,7 @@ export abstract class Evaluating extends Literals {
       const type: Type = { kind: 'pointer', to: pointed(left.type) };
       return { value: { kind: 'pointer', key: moved(key, by) }, type };
     }
-    if (a.kind !== 'runtime' && b.kind !== 'runtime') {
+    if (![a, b].every((one) => one.kind === 'runtime' || isKnown(one))) {
       return this.refuse(
         node,
         'an address must be a place and a constant, and is compared with its like',

@@ -6,7 +6,7 @@ import type { ThreadGaps } from './gaps.js';
 import { gapsOf, lineOf, outermost } from './gaps.js';
 import type { Head, HeadThread } from './head.js';
 import { headOf } from './head.js';
-import { surroundingsOf } from './read.js';
+import { brokenAt, surroundingsOf, tooDeep } from './read.js';
 import { parseTree } from './tree.js';
 
 /** A head with gaps, as text, and what of the C is not understood. */
@@ -22,7 +22,17 @@ export interface ToFill {
  * that no other one calls are the threads, each on a node of its own. What a head says already is kept.
  */
 export function headToFill(source: SourceFile, at?: number): Parsed<ToFill> {
+  try {
+    return filled(source, at);
+  } catch (error) {
+    return { value: undefined, errors: [tooDeep(source, error)] };
+  }
+}
+
+function filled(source: SourceFile, at?: number): Parsed<ToFill> {
   const tree = parseTree(source.text);
+  const broken = brokenAt(source, tree);
+  if (broken !== undefined) return { value: undefined, errors: [broken] };
   const code = codeOf(tree);
   const read = headOf(source, tree);
   if (

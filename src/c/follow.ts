@@ -1,7 +1,7 @@
 import type { Statement } from '../parse/litmus-ast.js';
 import { oppositeOf } from './arithmetic.js';
 import type { Following } from './core.js';
-import { Refusal } from './core.js';
+import { Exhausted, Refusal } from './core.js';
 import { isSame } from './state.js';
 import type { Fork } from './ways.js';
 
@@ -12,28 +12,24 @@ export interface Run {
   readonly forks: readonly Fork[];
 }
 
-/** A function of which more runs than this are needed is too large. */
-const MOST_RUNS = 500;
-
 type Start = (following: Pick<Following, 'findings' | 'decisions' | 'forgot'>) => Run;
 
 /**
  * Follows a function on all of its ways. A run goes once through it; where ways cannot be put together again, another run takes the other
  * way. What a run finds out about a place, such as that a poll there need not find anything, holds for all runs, which begin again.
- * `tooMany`: what to say where there are too many ways.
  *
- * @throws Refusal if something is not understood
+ * @throws Refusal if something is not understood, or takes too much work
  */
-export function follow(start: Start, tooMany: () => Refusal): readonly Statement[] {
+export function follow(start: Start): readonly Statement[] {
   const findings = new Set<string>();
-  const budget = { left: MOST_RUNS };
-  const all = new Follower(start, budget, tooMany);
+  const all = new Follower(start);
   for (;;) {
     try {
       return all.from(findings);
     } catch (error) {
+      if (error instanceof Exhausted) throw error;
       const shown = error instanceof Refusal ? (error.shows ?? all.forgotten(findings)) : undefined;
-      if (shown === undefined || budget.left <= 0) throw error;
+      if (shown === undefined) throw error;
       findings.add(shown);
     }
   }
@@ -42,11 +38,7 @@ export function follow(start: Start, tooMany: () => Refusal): readonly Statement
 class Follower {
   private forgot: readonly number[] = [];
 
-  constructor(
-    private readonly start: Start,
-    private readonly budget: { left: number },
-    private readonly tooMany: () => Refusal,
-  ) {}
+  constructor(private readonly start: Start) {}
 
   from(findings: ReadonlySet<string>): readonly Statement[] {
     return this.explore(findings, []).body;
@@ -59,7 +51,6 @@ class Follower {
 
   /** A run with the given decisions, and in it what the runs write that decide otherwise behind them. */
   private explore(findings: ReadonlySet<string>, decisions: readonly number[]): Run {
-    if (--this.budget.left < 0) throw this.tooMany();
     const forgot: number[] = [];
     this.forgot = forgot;
     const run = this.start({ findings, decisions, forgot });
@@ -110,7 +101,8 @@ const neverAt = ({ span }: Statement): Statement => ({
   span,
 });
 
-const isNever = (body: readonly Statement[]): boolean =>
+/** Whether no run of the program goes on behind this. */
+export const isNever = (body: readonly Statement[]): boolean =>
   body.some(
     (one) => one.kind === 'assume' && one.condition.kind === 'int' && one.condition.value === 0,
   );

@@ -1,7 +1,7 @@
 import type { LitmusExpr, Statement } from '../parse/litmus-ast.js';
 import { namesIn, oppositeOf } from './arithmetic.js';
 import type { State, Value, Way } from './state.js';
-import { NEVER_RETURNS, copyOf } from './state.js';
+import { NEVER_RETURNS, SOME_WAIT, copyOf } from './state.js';
 import type { LoopParts } from './statements.js';
 import type { Round } from './rounds.js';
 import { Rounds, isSameState } from './rounds.js';
@@ -156,7 +156,7 @@ export abstract class Looping extends Rounds {
         if (hopeless > before.polls.hopeless) {
           const at = this.lastPoll ?? node;
           if (this.forks.length === 0) this.refuse(at, NEVER_RETURNS);
-          this.remark('assumed', 'runs that wait here for ever are left out', at);
+          this.remark('assumed', SOME_WAIT, at);
         }
         return this.never(node);
       }

@@ -1,4 +1,7 @@
+import type { Template } from './code.js';
+import { expressionOf } from './pieces.js';
 import { Places } from './places.js';
+import type { Place } from './state.js';
 import type { CNode } from './tree.js';
 import { partOf, partsOf } from './tree.js';
 
@@ -15,15 +18,16 @@ export abstract class Macros extends Places {
     const name = macro === undefined ? macros.get(called.text) : undefined;
     if (name !== undefined) return `${name} ${partOf(node, 'arguments').text}`;
     if (macro === undefined) return undefined;
-    const given = partsOf(partOf(node, 'arguments'));
-    if (/#/.test(macro.text)) {
-      return this.refuse(
-        node,
-        `the macro ${called.text} makes names or texts: that is not understood`,
-      );
-    }
-    const names = new Map(macro.parameters.map((name, i) => [name, given[i]?.text ?? '']));
-    return macro.text.replaceAll(/[A-Za-z_]\w*/g, (name) => names.get(name) ?? name);
+    const given = partsOf(partOf(node, 'arguments')).map(({ text }) => text);
+    return filledIn(macro, given);
+  }
+
+  placeInMacro(node: CNode): Place | undefined {
+    const isCall = node.type === 'call_expression';
+    const { text: name } = isCall ? partOf(node, 'function') : node;
+    const text = isCall ? this.expanded(node) : this.around.code.macros.get(name);
+    const expression = text === undefined ? undefined : expressionOf(text);
+    return expression && this.inMacro(node, name, () => this.placeOf(expression));
   }
 
   /** Reads what a macro stands for in the place where it is used. */
@@ -35,4 +39,26 @@ export abstract class Macros extends Places {
       this.depth -= 1;
     }
   }
+}
+
+/** A name, or a literal text in which there are none. */
+const WORDS = /"(?:[^"\\]|\\.)*"|(#?)\s*\b([A-Za-z_]\w*)/g;
+
+/** The text of a macro with the arguments in it: `#x` is an argument as a text, and `a ## b` one name. */
+function filledIn({ parameters, text }: Template, given: readonly string[]): string {
+  const isOpen = parameters.at(-1) === '...';
+  const fixed = isOpen ? parameters.slice(0, -1) : parameters;
+  const names = new Map(fixed.map((name, i) => [name, given[i] ?? '']));
+  if (isOpen) names.set('__VA_ARGS__', given.slice(fixed.length).join(', '));
+  const isNone = names.get('__VA_ARGS__') === '';
+  // Of no further arguments, the comma before them is none either.
+  const some = isNone ? text.replaceAll(/,\s*##\s*__VA_ARGS__/g, '') : text;
+  const pasted = some.replaceAll(/\s*##\s*/g, '\u0000');
+  return pasted
+    .replaceAll(WORDS, (all, sign: string | undefined, name: string | undefined) => {
+      const value = name === undefined ? undefined : names.get(name);
+      if (value === undefined) return all;
+      return sign === '#' ? JSON.stringify(value) : all.replace(name!, () => value);
+    })
+    .replaceAll('\u0000', '');
 }

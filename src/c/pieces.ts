@@ -45,8 +45,20 @@ export function statementsOf(text: string): CNode | undefined {
   return tree.hasError ? undefined : (partsOf(tree)[0].childForFieldName('body') ?? undefined);
 }
 
+/** Expressions that were parsed: macros, lines of tables and of heads are used again and again. */
+const expressions = new Map<string, CNode | undefined>();
+const MOST_KEPT = 5000;
+
 /** The tree of an expression that stands alone; undefined: it is none. */
 export function expressionOf(text: string): CNode | undefined {
+  if (expressions.has(text)) return expressions.get(text);
+  if (expressions.size > MOST_KEPT) expressions.clear();
+  const found = parsedExpression(text);
+  expressions.set(text, found);
+  return found;
+}
+
+function parsedExpression(text: string): CNode | undefined {
   const tree = parseTree(`int x = (${text});`);
   if (tree.hasError) return undefined;
   const [declaration] = partsOf(tree);

@@ -49,8 +49,10 @@ export abstract class Places extends Memory {
         const { value, type } = this.evaluate(node);
         return { kind: 'variable', key: (value as { readonly key: string }).key, type };
       }
-      case 'call_expression':
-        return this.behind(this.evaluate(node), node);
+      case 'call_expression': {
+        const inMacro = this.placeInMacro(node);
+        return inMacro ?? this.behind(this.evaluate(node), node);
+      }
       default:
         return this.refuse(node, 'this is no place that can be read or written');
     }
@@ -146,10 +148,15 @@ export abstract class Places extends Memory {
     }
   }
 
+  /** The place that a macro of the file stands for; undefined: this is none. */
+  abstract placeInMacro(node: CNode): Place | undefined;
+
   private variable(node: CNode): Place {
     const { text } = node;
     const local = this.find(text);
     if (local !== undefined) return local;
+    const inMacro = this.placeInMacro(node);
+    if (inMacro !== undefined) return inMacro;
     const global = this.around.code.globals.get(text);
     const region = this.regionOf(text);
     if (region !== undefined)

@@ -1,4 +1,5 @@
 import type { CNode } from './tree.js';
+import { DEEPEST, TooDeep } from './tree.js';
 
 /**
  * Trees of tree-sitter as plain objects. A tree-sitter node asks WebAssembly for each of its parts, each time; reading
@@ -40,12 +41,13 @@ export function plainTree(root: ParsedNode, text: string): CNode {
   return top;
 }
 
-function childrenAt(cursor: Cursor, text: string): readonly Plain[] {
+function childrenAt(cursor: Cursor, text: string, depth = 0): readonly Plain[] {
+  if (depth > DEEPEST) throw new TooDeep(new Plain(cursor, text));
   const children: Plain[] = [];
   if (!cursor.gotoFirstChild()) return children;
   do {
     const node = new Plain(cursor, text);
-    node.fill(childrenAt(cursor, text));
+    node.fill(childrenAt(cursor, text, depth + 1));
     children.push(node);
   } while (cursor.gotoNextSibling());
   cursor.gotoParent();

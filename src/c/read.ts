@@ -18,11 +18,12 @@ import { elementNames } from './pieces.js';
 import { interfaces } from './interfaces.js';
 import { withoutKeywords } from './keywords.js';
 import { numberOf } from './numbers.js';
+import { NEVER_RETURNS } from './state.js';
 import type { CallLine } from './tables.js';
 import type { ReadThread } from './thread.js';
 import { readTogether } from './together.js';
-import type { At } from './tree.js';
-import { brokenIn, parseTree } from './tree.js';
+import type { At, CNode } from './tree.js';
+import { DEEPEST, TooDeep, brokenIn, parseTree } from './tree.js';
 
 /** A C file as a litmus file, and what was left out or taken for granted. */
 export interface ReadC extends Parsed<LitmusFile> {
@@ -31,16 +32,38 @@ export interface ReadC extends Parsed<LitmusFile> {
 
 /** Reads a C file with a head. Its threads do what their functions do. */
 export function parseCFile(source: SourceFile): ReadC {
+  try {
+    return parsed(source);
+  } catch (error) {
+    return { value: undefined, errors: [tooDeep(source, error)], remarks: [] };
+  }
+}
+
+/** @throws what is not that a place is nested too deeply */
+export function tooDeep(source: SourceFile, error: unknown): Diagnostic {
+  if (!(error instanceof TooDeep)) throw error;
+  const hint = `expressions and statements stand in each other at most ${DEEPEST} deep`;
+  return { span: spanIn(source, error.at), message: error.message, hint };
+}
+
+/** What is wrong with the text as C, if something is. */
+export function brokenAt(source: SourceFile, tree: CNode): Diagnostic | undefined {
+  const broken = brokenIn(tree);
+  if (broken === undefined) return undefined;
+  const span = spanIn(source, broken);
+  const hint = 'macros that the file does not define are left out, or defined';
+  const { type, isMissing } = broken;
+  if (!isMissing) return { span, message: 'this is not understood as C', hint };
+  const message = `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type} is missing here`;
+  return { span, message, ...(type === ';' && { hint }) };
+}
+
+function parsed(source: SourceFile): ReadC {
   const tree = parseTree(source.text);
   const read = headOf(source, tree);
   const errors: Diagnostic[] = [...read.errors];
-  const broken = brokenIn(tree);
-  if (broken !== undefined && errors.length === 0) {
-    const message = broken.isMissing
-      ? `${/^[aeiou]/.test(broken.type) ? 'an' : 'a'} ${broken.type} is missing here`
-      : 'this is not understood as C';
-    errors.push({ span: spanIn(source, broken), message });
-  }
+  const broken = brokenAt(source, tree);
+  if (broken !== undefined && errors.length === 0) errors.push(broken);
   if (read.kind === 'none' || errors.length > 0) return { value: undefined, errors, remarks: [] };
   return threadsOf(source, read.head, codeOf(tree));
 }
@@ -62,6 +85,9 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
     ...relaxed.errors,
     ...firstValues(source, head, code),
     ...read.flatMap(({ refused }) => refused ?? []),
+    ...read.flatMap(({ endless }) =>
+      endless === undefined ? [] : [{ span: endless, message: NEVER_RETURNS }],
+    ),
     ...sharedVariables(source, read, code),
   ];
   if (errors.length > 0) return { value: undefined, errors, remarks };
@@ -107,6 +133,9 @@ function nowheresOn(
 }
 /** What is wrong with a file without a question. */
 export const NOTHING_ASKED = 'nothing is asked';
+
+/** Some seconds of work. */
+const MOST_WORK = 500_000;
 
 /** As of litmus files (docs/litmus.md). */
 const DEFAULT_BOUND = 3;
@@ -196,6 +225,7 @@ export function surroundingsOf(
     nodes: litmus.nodes.map(({ node }) => node.text),
     calls: { head: calls, tables: tableLines(readings) },
     constants: new Map([...interfaces().values()].flatMap((one) => [...one.constants])),
+    work: { left: MOST_WORK },
     bound: litmus.bound ?? DEFAULT_BOUND,
     words,
     emptyName: (node, kind) => {

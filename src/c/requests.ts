@@ -89,6 +89,9 @@ const postSend = posting((core, on, fields, node) => {
   if (builder !== undefined) {
     core.refuse(node, 'ibv_post_send has no request of this kind', `it is posted by ${builder}`);
   }
+  if (['ah', 'remote_qpn'].some((name) => isSet(fields.get(`wr.ud.${name}`)))) {
+    core.refuse(node, 'only requests of reliable connections are understood', 'leave out wr.ud');
+  }
   const isAtomic = ATOMICS.includes(opcode);
   const remote = fields.get(isAtomic ? 'wr.atomic.remote_addr' : 'wr.rdma.remote_addr');
   const operands = isAtomic
@@ -101,6 +104,9 @@ const postSend = posting((core, on, fields, node) => {
   };
   post(core, on, request, node);
 });
+
+const isSet = (value: Value | undefined): boolean =>
+  value !== undefined && !(value.kind === 'int' && value.value === 0);
 
 const postReceive = posting((core, on, fields, node) => {
   const data = elementsIn(core, fields, node);

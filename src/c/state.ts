@@ -88,6 +88,9 @@ export interface State {
   missed?: Missed;
 }
 
+/** What is said of waits that nothing ends on some ways. */
+export const SOME_WAIT = 'runs that wait here for ever are left out';
+
 export const NEVER_RETURNS = 'this never returns: no request is open that makes a completion';
 
 /** How many completions polls found, and of receives; how many polls found nothing, and how many of these had nothing to find. */

@@ -42,6 +42,7 @@ export abstract class Executing extends Initialising {
   }
 
   private statement(node: CNode): void {
+    this.spend();
     switch (node.type) {
       case 'compound_statement': {
         this.frame.scopes.push(new Map());
@@ -237,7 +238,15 @@ export abstract class Executing extends Initialising {
   private switched(node: CNode): void {
     const found = this.evaluate(partOf(node, 'condition'));
     const value = this.settled(found.value, node);
-    const cases = partsOf(partOf(node, 'body')).filter(({ type }) => type === 'case_statement');
+    const body = partOf(node, 'body');
+    const cases = partsOf(body).filter(({ type }) => type === 'case_statement');
+    const inner = cases
+      .flatMap(partsOf)
+      .map(caseIn)
+      .find((one) => one !== undefined);
+    if (inner !== undefined) {
+      this.refuse(inner, 'a case inside of another statement is not understood', 'write if');
+    }
     const loop = { breaks: [] as Way[], continues: this.frame.loops.at(-1)?.continues ?? [] };
     this.frame.loops.push(loop);
     this.toCase({ ...found, value }, cases, 0);
@@ -284,4 +293,15 @@ const isStatic = (node: CNode): boolean =>
 /** Does a branch leave, as one does after an error? */
 function endsBadly(node: CNode): boolean {
   return /\b(return|goto|exit|abort|die|err|errx|perror|break)\b/.test(node.text);
+}
+
+/** A case that stands in another statement of a switch. */
+function caseIn(node: CNode): CNode | undefined {
+  if (node.type === 'case_statement') return node;
+  if (node.type === 'switch_statement') return undefined;
+  for (const one of partsOf(node)) {
+    const found = caseIn(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

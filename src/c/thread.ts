@@ -9,7 +9,7 @@ import type { Following, Gap, Message, Others, Posted, Remark, Surroundings } fr
 import { Refusal } from './core.js';
 import { isUsedUnwritten } from './first.js';
 import type { Run } from './follow.js';
-import { follow, pruned, withOwnPlaces } from './follow.js';
+import { follow, isNever, pruned, withOwnPlaces } from './follow.js';
 import type { HeadCall, HeadThread } from './head.js';
 import type { Piece } from './pieces.js';
 import { expressionOf } from './pieces.js';
@@ -22,6 +22,7 @@ import { refuseKnown } from './refused.js';
 import type { Sequence } from './sequences.js';
 import { blocksOf, sequencesIn } from './sequences.js';
 import type { Place, Region, Request, Typed, Value, Way } from './state.js';
+import { SOME_WAIT } from './state.js';
 import type { CallLine } from './tables.js';
 import { matched } from './tables.js';
 import type { At, CNode } from './tree.js';
@@ -31,7 +32,7 @@ import { UNKNOWN, WORD } from './types.js';
 
 /** What prints, waits, frees or looks at clocks: nothing that a memory model knows. */
 const LEFT_OUT =
-  /^(f?printf|f?puts|putchar|perror|strerror|usleep|sleep|nanosleep|sched_yield|_mm_pause|__builtin_ia32_pause|cpu_relax|free|fflush|gettimeofday|clock_gettime|ibv_wc_status_str|ibv_req_notify_cq|ibv_get_cq_event|ibv_ack_cq_events|syslog|fputs)$/;
+  /^(f?printf|f?puts|putchar|perror|strerror|usleep|sleep|nanosleep|sched_yield|_mm_pause|__builtin_ia32_pause|cpu_relax|free|fflush|gettimeofday|clock_gettime|ibv_wc_status_str|ibv_req_notify_cq|ibv_get_cq_event|ibv_ack_cq_events|syslog|fputs|_Static_assert|static_assert)$/;
 /** Calls that never return. */
 const ENDS = /^(exit|_exit|abort|err|errx|die|__builtin_unreachable)$/;
 
@@ -62,6 +63,8 @@ export interface ReadThread {
   readonly nowheres: ReadonlyMap<string, string>;
   /** By location: where it is registered with relaxed ordering. */
   readonly registered: ReadonlyMap<string, Span>;
+  /** Where each of its runs waits for ever, if they do. */
+  readonly endless?: Span;
   /** What is not understood, if that ended the reading. */
   readonly refused?: Refusal['diagnostic'];
 }
@@ -116,15 +119,17 @@ export function readThread(
   const isEmpty = ({ name, node }: NameRef): boolean =>
     node !== undefined && name.text === around.emptyName(node.text, 'send');
   try {
-    const body = follow(start, tooMany(around, thread));
+    const body = follow(start);
     const done = pruned(body);
     const begins = [...first].flatMap(([name, one]) => (isUsedUnwritten(done, name) ? [one] : []));
     const all = withOwnPlaces([...begins, ...done]);
     const asked = [...around.observed(thread.name.text)].filter((name) => nodeOf.has(name));
     const said = remarks.filter((one) => says(one, done, asked));
     const messages = messagesIn(body, isEmpty);
+    const wait = isNever(done) ? remarks.find(({ text }) => text === SOME_WAIT) : undefined;
     return {
       ...found,
+      ...(wait && { endless: wait.span }),
       remarks: said,
       body: all,
       messages,
@@ -187,15 +192,6 @@ function sequences(
 /** What means the same in another thread. */
 const shared = (value: Value): Value =>
   value.kind === 'int' || (value.kind === 'path' && !value.isNew) ? value : NOTHING.value;
-
-const tooMany =
-  (around: Surroundings, { function: called }: HeadThread) =>
-  (): Refusal =>
-    new Refusal({
-      span: called.span,
-      message: `${called.text} has too many ways that have to be followed one by one`,
-      hint: `a smaller bound than ${around.bound} has fewer`,
-    });
 
 /** One run through the function of a thread, with all that it calls. */
 class ThreadReader extends Bound {
@@ -382,8 +378,15 @@ class ThreadReader extends Bound {
     const isPlain = called.type === 'identifier' && this.find(called.text) === undefined;
     if (isPlain) return called.text;
     const { value } = this.evaluate(called);
-    if (value.kind === 'path' && this.around.code.functions.has(value.text)) return value.text;
-    return this.refuse(node, `nobody knows which function this calls: ${called.text}`);
+    // A function is what a pointer to it leads to.
+    const name = value.kind === 'path' ? value.text.replace(/^[*&]+/, '') : '';
+    if (this.around.code.functions.has(name)) return name;
+    const given = partOf(node, 'arguments').text;
+    return this.refuse(
+      node,
+      `nobody knows which function this calls: ${called.text}`,
+      `say in the head what it does: call ${called.text}${given} = put(…) on …`,
+    );
   }
 
   private assembly(node: CNode): Typed {
@@ -410,7 +413,7 @@ class ThreadReader extends Bound {
   private inline(name: string, given: readonly Typed[], node: At): Typed {
     const { parameters, body } = this.functionAt(name, node);
     if (this.frames.some((frame) => frame.function === name)) {
-      return this.refuse(node, `${name} calls itself: that is not understood`);
+      return this.refuse(node, `${name} calls itself: that is not understood`, 'write a loop');
     }
     const result = `call of ${name} at ${node.startIndex}:result#`;
     this.forget(result);

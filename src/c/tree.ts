@@ -65,13 +65,31 @@ export const operatorOf = (node: CNode): string =>
 const isNamed = (node: CNode, child: CNode): boolean =>
   node.namedChildren.some((one) => one?.startIndex === child.startIndex);
 
+/** A place that is nested more deeply than anybody reads. */
+export class TooDeep extends Error {
+  constructor(readonly at: At) {
+    super('this is nested too deeply');
+  }
+}
+
+/** Expressions and statements in each other, more than in any code that people write. */
+export const DEEPEST = 800;
+
 /** The first node that could not be read, or that is missing, in the order of the text. */
-export function brokenIn(node: CNode): CNode | undefined {
-  if (node.type === 'ERROR' || node.isMissing) return node;
+export function brokenIn(node: CNode, isFile = true): CNode | undefined {
+  if (node.isMissing) return node;
+  if (node.type === 'ERROR') {
+    // A file of which nothing fits together is one mistake: where no declaration begins.
+    const first = node.children.find((one) => one !== null && !isItem(one));
+    return (isFile ? first : undefined) ?? node;
+  }
   if (!node.hasError) return undefined;
   for (const child of node.children) {
-    const found = child === null ? undefined : brokenIn(child);
+    const found = child === null ? undefined : brokenIn(child, false);
     if (found !== undefined) return found;
   }
   return undefined;
 }
+
+const isItem = ({ type, hasError }: CNode): boolean =>
+  !hasError && /^(comment|preproc_\w+|declaration|function_definition|type_definition)$/.test(type);

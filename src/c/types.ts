@@ -139,7 +139,9 @@ export class Types {
           const declarators = fieldsOf(field, 'declarator');
           // An unnamed structure has its fields here.
           if (declarators.length === 0 && base.kind === 'struct') return this.fieldsOf(base);
-          return declarators.map((one) => this.declared(base, one));
+          // Where bits lie, nothing says.
+          const isBits = partsOf(field).some((one) => one.type === 'bitfield_clause');
+          return declarators.map((one) => this.declared(isBits ? UNKNOWN : base, one));
         });
       this.structs.set(name, fields);
     }

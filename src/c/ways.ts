@@ -70,6 +70,7 @@ export abstract class Ways extends Core {
     const [before, outer] = [this.state, this.out];
     const taken = ways.map((way) => {
       const block = this.blockIn(outer);
+      this.spend(before.values.size);
       this.state = copyOf(before);
       this.out = block;
       this.alive = true;

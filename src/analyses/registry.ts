@@ -1,4 +1,5 @@
 import type { Circumstances } from './circumstances.js';
+import type { PartFound, PartInput } from './distinguish/part.js';
 import type { ExplainInput } from './explain/explain.js';
 import type { Explanation } from './explain/explanation.js';
 import type { LocalAnswer, LocalInput } from './local/local.js';
@@ -17,6 +18,8 @@ import type { Robustness } from './robust/result.js';
 export interface Analyses {
   /** Why a query has the answer that it has, under each of the models. */
   readonly explain: { readonly input: ExplainInput; readonly output: Explanation };
+  /** Which programs of a size tell the two models apart. */
+  readonly 'compare-programs': { readonly input: PartInput; readonly output: PartFound };
   /** What would change the answer to a query under the model. */
   readonly fix: { readonly input: FixInput; readonly output: Fix };
   /** What would make queries about runs hold under the model. */
@@ -41,6 +44,7 @@ export type Analysis<Name extends AnalysisName> = (
 /** Where the analyses are: each is loaded when a worker is first asked for it. */
 export const ANALYSES: { readonly [Name in AnalysisName]: () => Promise<Analysis<Name>> } = {
   explain: async () => (await import('./explain/explain.js')).explain,
+  'compare-programs': async () => (await import('./distinguish/part.js')).comparePart,
   fix: async () => (await import('./repair/fix.js')).fix,
   'fix-runs': async () => (await import('./repair/fix-runs.js')).fixRuns,
   'robust-fix': async () => (await import('./robust/fix.js')).fixRobustness,

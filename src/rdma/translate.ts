@@ -6,6 +6,7 @@ import type { Call, Instruction, Program, Thread } from '../program/program.js';
 import { occasionsMade } from '../program/occasions.js';
 import { queuePairOfCall } from '../program/partners.js';
 import { dependsOn } from '../model/depends.js';
+import { interned } from '../model/instructions/union.js';
 import { operationsOf } from '../model/instructions/operations.js';
 import { inInstructionsOf } from '../program/in-model.js';
 import type { RdmaOperation, Towards } from './instructions.js';
@@ -32,6 +33,30 @@ export const isAboutTranslation = (message: string): boolean => message.includes
 
 type CompletionInstruction = Extract<RdmaOperation, { kind: 'poll' | 'wait' }>;
 
+/** Is every program the same for two models? */
+export function adaptsAlike(a: Model, b: Model): boolean {
+  const [one, other] = [completionsOf(a), completionsOf(b)];
+  return (
+    interned(a.instructions) === interned(b.instructions) &&
+    one.waits === other.waits &&
+    one.polls === other.polls
+  );
+}
+
+/** How threads take completions under a model. */
+function completionsOf(model: Model): {
+  readonly isFirst: boolean;
+  readonly waits: boolean;
+  readonly polls: boolean;
+} {
+  // Libraries know no polls: what polls count is no property of one library alone (LOCO paper, section 3.2).
+  // Where the model does not even declare polls, they are translated before anything is asked of the rest.
+  const isFirst = model.instructions.libraries.length > 0;
+  const waits = dependsOn(model, 'wf') || isFirst;
+  // A relation `pf` of a library has its own meaning.
+  return { isFirst, waits, polls: dependsOn(model, 'pf') && !isFirst };
+}
+
 /**
  * Translates a program to the completion instructions of a model. A model that uses `wf` has waits, and one that uses
  * `pf` has polls. A model that uses both, or neither, takes a program as it is.
@@ -43,12 +68,7 @@ type CompletionInstruction = Extract<RdmaOperation, { kind: 'poll' | 'wait' }>;
  * @returns the program, or an error for each instruction that has no translation
  */
 export function adapt(resolved: Program, model: Model): Result<Adapted> {
-  // Libraries know no polls: what polls count is no property of one library alone (LOCO paper, section 3.2).
-  // Where the model does not even declare polls, they are translated before anything is asked of the rest.
-  const isFirst = model.instructions.libraries.length > 0;
-  const waits = dependsOn(model, 'wf') || isFirst;
-  // A relation `pf` of a library has its own meaning.
-  const polls = dependsOn(model, 'pf') && !isFirst;
+  const { isFirst, waits, polls } = completionsOf(model);
   const meant = isFirst ? ok(resolved) : inInstructionsOf(resolved, model);
   if (!meant.ok) return meant;
   const given = meant.value;

@@ -1,0 +1,142 @@
+import type { Outcomes } from '../../check/result.js';
+import type { InstructionSet } from '../../model/instructions/set.js';
+import type { Model } from '../../model/term.js';
+import type { FinalState } from '../../program/final.js';
+import { printProgram } from '../../program/print.js';
+import type { Program, Test } from '../../program/program.js';
+import { readTest } from '../../program/read.js';
+import { allSubjects, subjectName } from '../../program/subjects.js';
+import type { Engine } from '../../rdma/engines.js';
+import { prepare } from '../../rdma/prepare.js';
+import { askWhy } from '../ask/explain.js';
+import type { Explanation } from '../explain/explanation.js';
+import type { Pool } from '../workers.js';
+
+/** A program that tells two models apart, and why. */
+export interface Distinction {
+  /** A litmus file with a question for each direction in which the models differ. */
+  readonly litmus: string;
+  readonly test: Test;
+  readonly directions: readonly Direction[];
+}
+
+/** An outcome that one of the models allows and the other does not. */
+export interface Direction {
+  /** By name. */
+  readonly allowed: string;
+  readonly forbidden: string;
+  /** The query of the test, counted from 0. */
+  readonly query: number;
+  readonly explanation: Explanation;
+}
+
+/**
+ * Asks an engine about a program that was found to tell two models apart by going through executions, and explains the
+ * difference.
+ *
+ * @param litmus the program, without a question
+ * @returns the difference, or why the engine did not come to an end
+ * @throws Error if the engine finds no difference: one of the two is wrong
+ */
+export async function distinctionOf(
+  pool: Pool,
+  models: readonly [Model, Model],
+  litmus: string,
+  instructions: InstructionSet,
+  engine: Engine,
+): Promise<Distinction | { readonly unfinished: string }> {
+  const { program, name } = testOf(litmus, instructions);
+  const found = await Promise.all(models.map((model) => statesUnder(pool, program, model, engine)));
+  const unfinished = found.flatMap(({ incomplete }) => incomplete ?? []).at(0);
+  if (unfinished !== undefined) return { unfinished };
+  const states = found.map((one) => one.states);
+  const conditions = [0, 1].flatMap((allowed) => {
+    const condition = told(program, states[allowed], states[1 - allowed]);
+    return condition === undefined ? [] : [{ allowed, condition }];
+  });
+  if (conditions.length === 0) {
+    throw new Error(
+      `the engines disagree on whether this program tells the models apart:\n${litmus}`,
+    );
+  }
+  const queries = conditions.map(({ allowed, condition }) =>
+    [
+      `exists (${condition})`,
+      `  expect allowed under ${models[allowed].name}`,
+      `  expect forbidden under ${models[1 - allowed].name}`,
+      '',
+    ].join('\n'),
+  );
+  const text = `RDMA ${name}\n\n${printProgram(program)}\n${queries.join('\n')}`;
+  const test = testOf(text, instructions, models);
+  const directions: Direction[] = [];
+  for (const [query, { allowed }] of conditions.entries()) {
+    const why = await askWhy(pool, test, models, query, { engine });
+    if (!why.ok) throw new Error(why.errors[0].message);
+    directions.push({
+      allowed: models[allowed].name,
+      forbidden: models[1 - allowed].name,
+      query,
+      explanation: why.value,
+    });
+  }
+  return { litmus: text, test, directions };
+}
+
+function testOf(text: string, instructions: InstructionSet, models: readonly Model[] = []): Test {
+  const names = models.map(({ name }) => name);
+  const read = readTest({ path: 'different.litmus', text }, instructions, names);
+  if (!read.ok) throw new Error(`a program that was made is wrong: ${read.errors[0].message}`);
+  return read.value;
+}
+
+async function statesUnder(
+  pool: Pool,
+  program: Program,
+  model: Model,
+  engine: Engine,
+): Promise<Outcomes> {
+  const prepared = prepare(program, model, engine);
+  if (!prepared.ok) throw new Error(prepared.errors[0].message);
+  return pool.outcomes({
+    kind: 'outcomes',
+    counted: false,
+    engine,
+    models: [model],
+    test: {
+      file: '',
+      name: '',
+      notes: [],
+      queries: [],
+      warnings: [],
+      program: prepared.value.program,
+    },
+    subjects: allSubjects(program),
+  });
+}
+
+/** The shortest part of a state that no state of the others has; undefined if all states are among the others. */
+function told(
+  program: Program,
+  some: readonly FinalState[],
+  others: readonly FinalState[],
+): string | undefined {
+  const names = allSubjects(program).map((subject) => subjectName(program, subject));
+  const isAmong = (state: FinalState, by: readonly string[]): boolean =>
+    others.some((other) => by.every((name) => other[name] === state[name]));
+  const own = some.filter((state) => !isAmong(state, names));
+  if (own.length === 0) return undefined;
+  const [shortest] = own
+    .map((state) => {
+      let left: readonly string[] = names;
+      for (const name of names) {
+        const less = left.filter((one) => one !== name);
+        if (!isAmong(state, less)) left = less;
+      }
+      return { state, left };
+    })
+    .sort((x, y) => x.left.length - y.left.length);
+  const atoms = shortest.left.map((name) => `${name} = ${shortest.state[name]}`);
+  // Where the other model has no execution, there is nothing to be said of the state.
+  return atoms.length === 0 ? 'true' : atoms.join(' /\\ ');
+}

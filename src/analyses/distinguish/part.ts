@@ -1,0 +1,139 @@
+import type { InstructionSet } from '../../model/instructions/set.js';
+import { structureFor } from '../../check/structure.js';
+import { modelOver } from '../../program/events/narrow.js';
+import type { Model } from '../../model/term.js';
+import type { Test } from '../../program/program.js';
+import { readTest } from '../../program/read.js';
+import type { Alphabet } from '../../rdma/classes/alphabet.js';
+import type { Size } from '../../rdma/classes/enumerate.js';
+import { enumerateShapes, isContended } from '../../rdma/classes/enumerate.js';
+import type { Shape } from '../../rdma/classes/shape.js';
+import { writeShape } from '../../rdma/classes/write.js';
+import { adapt } from '../../rdma/translate.js';
+import type { Circumstances } from '../circumstances.js';
+import { areAlike } from './alike.js';
+import { compareStates } from './pair.js';
+
+/** Every so many-th of the programs of a size, to be compared under two models. */
+export interface PartInput {
+  readonly alphabet: Alphabet;
+  /** The operations that programs of the alphabet call. */
+  readonly instructions: InstructionSet;
+  readonly size: Size;
+  readonly part: number;
+  readonly parts: number;
+  readonly wanted: Wanted;
+}
+
+/**
+ * Which of the programs that tell the models apart: the first; the first in which each of the two allows what the other
+ * forbids; or all.
+ */
+export type Wanted = 'first' | 'both' | 'all';
+
+/** A program by its place among those of its size. */
+export interface NumberedProgram {
+  readonly index: number;
+  readonly litmus: string;
+}
+
+export interface DifferingProgram extends NumberedProgram {
+  /** Whether the first model, and whether the second, allows what the other forbids. */
+  readonly more: readonly [boolean, boolean];
+}
+
+export interface PartFound {
+  /** How many programs were compared, those included of which both models say the same in the same words. */
+  readonly programs: number;
+  readonly differing: readonly DifferingProgram[];
+  /** The programs that were not decided, and why. */
+  readonly open: readonly (NumberedProgram & { readonly reason: string })[];
+}
+
+/** Compares the programs of a part. The models of the circumstances are the two. */
+export function comparePart(input: PartInput, { models }: Circumstances): PartFound {
+  const [a, b] = models;
+  const { alphabet, instructions, size, part, parts, wanted } = input;
+  const differing: DifferingProgram[] = [];
+  const open: (NumberedProgram & { reason: string })[] = [];
+  const same = sameWords([a, b], instructions, alphabet);
+  let [programs, count] = [0, 0];
+  enumerateShapes(alphabet, size, (shape) => {
+    if (!isContended(shape, alphabet)) return;
+    const index = count++;
+    if (index % parts !== part) return;
+    programs += 1;
+    if (same(shape)) return;
+    const litmus = writeShape(shape, alphabet, NAME);
+    const compared = compareStates(testOf(litmus, instructions), [a, b]);
+    if ('open' in compared) open.push({ index, litmus, reason: compared.open });
+    else {
+      const [first, second] = compared.only.map((states) => states.length > 0);
+      if (!first && !second) return;
+      differing.push({ index, litmus, more: [first, second] });
+      return wanted === 'first';
+    }
+  });
+  return { programs, differing, open };
+}
+
+/** Are these all programs that are wanted? */
+export const areEnough = (
+  some: readonly Pick<DifferingProgram, 'more'>[],
+  wanted: Wanted,
+): boolean =>
+  wanted === 'first'
+    ? some.length > 0
+    : wanted === 'both' && [0, 1].every((i) => some.some(({ more }) => more[i]));
+
+/** The first ones that are wanted, of programs in their order. */
+export function firstOf<Some extends Pick<DifferingProgram, 'more'>>(
+  programs: readonly Some[],
+  wanted: Wanted,
+): readonly Some[] {
+  if (wanted === 'all') return programs;
+  if (wanted === 'first') return programs.slice(0, 1);
+  const first = [0, 1].map((i) => programs.findIndex(({ more }) => more[i]));
+  return programs.filter((_, i) => first.includes(i));
+}
+
+const NAME = 'different';
+
+function testOf(text: string, instructions: InstructionSet): Test {
+  const read = readTest({ path: `${NAME}.litmus`, text }, instructions, []);
+  if (!read.ok) throw new Error(`a program that was made is wrong: ${read.errors[0].message}`);
+  return read.value;
+}
+
+/**
+ * Whether two models say the same of a program in the same words, once all that its calls do not do is left out. That
+ * depends on which calls it has, and not on their order.
+ */
+function sameWords(
+  models: readonly [Model, Model],
+  instructions: InstructionSet,
+  alphabet: Alphabet,
+): (shape: Shape) => boolean {
+  const known = new Map<string, boolean>();
+  return (shape) => {
+    const letters = new Set(
+      shape.threads.flatMap(({ calls }) => calls.map(({ letter }) => letter)),
+    );
+    const marks = new Set(shape.locations.map(({ mark }) => mark));
+    const key = [letters, marks].map((some) => [...some].sort((x, y) => x - y).join()).join(';');
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const test = testOf(writeShape(shape, alphabet, NAME), instructions);
+    const [a, b] = models.map((model) => leftOf(test, model));
+    const same = a !== undefined && b !== undefined && areAlike(a, b);
+    known.set(key, same);
+    return same;
+  };
+}
+
+function leftOf(test: Test, model: Model): Model | undefined {
+  const adapted = adapt(test.program, model);
+  if (!adapted.ok || adapted.value.note !== undefined) return undefined;
+  const structure = structureFor(adapted.value.program, model);
+  return 'reason' in structure ? undefined : modelOver(structure, model);
+}

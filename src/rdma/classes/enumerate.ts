@@ -1,0 +1,226 @@
+import type { Alphabet, Letter } from './alphabet.js';
+import type { Shape, ShapedCall, ShapedLocation, ShapedThread } from './shape.js';
+import { compareNumbers, numbersOf } from './shape.js';
+
+/** How large the programs of one group are: all of a group have as many calls, threads, nodes and locations. */
+export interface Size {
+  /** Of each thread, the most first. */
+  readonly calls: readonly number[];
+  readonly nodes: number;
+  readonly locations: number;
+}
+
+/** The groups of programs with so many calls, in the order in which people find them simple. */
+export function* sizesOf(calls: number, { letters }: Alphabet): Generator<Size> {
+  const most = mostPlaces(letters);
+  for (let threads = 1; threads <= calls; threads++) {
+    const splits = [...partitions(calls, threads, calls)];
+    for (let nodes = 1; nodes <= threads + calls; nodes++) {
+      for (let locations = 0; locations <= most * calls; locations++) {
+        for (const split of splits) yield { calls: split, nodes, locations };
+      }
+    }
+  }
+}
+
+const mostPlaces = (letters: readonly Letter[]): number =>
+  Math.max(0, ...letters.map(({ slots }) => slots.filter(isPlace).length));
+
+const isPlace = ({ kind }: Letter['slots'][number]): boolean => kind === 'here' || kind === 'there';
+
+/** The ways to divide calls among threads, the most calls first. */
+function* partitions(calls: number, threads: number, most: number): Generator<readonly number[]> {
+  if (threads === 0) {
+    if (calls === 0) yield [];
+    return;
+  }
+  for (let first = Math.min(calls, most); first * threads >= calls && first > 0; first--) {
+    for (const rest of partitions(calls - first, threads - 1, first)) yield [first, ...rest];
+  }
+}
+
+/**
+ * All programs of a size, each once up to the names of threads, nodes and locations: of those that differ in names only, the one
+ * whose numbers come first. Left out are calls that take what no earlier call of their thread left.
+ *
+ * @param visit is given each program; it returns true to stop
+ */
+export function enumerateShapes(
+  alphabet: Alphabet,
+  size: Size,
+  visit: (shape: Shape) => boolean | void,
+): void {
+  new Enumeration(alphabet, size, visit).thread(0);
+}
+
+class Enumeration {
+  private readonly threads: { node: number; calls: ShapedCall[] }[] = [];
+  private readonly locations: ShapedLocation[] = [];
+  private nodes = 0;
+  private stopped = false;
+  /** The numbers of the first thread alone. */
+  private first: readonly number[] = [];
+  private readonly orders: readonly (readonly number[])[];
+  /** By thread and position: how many places the calls from there on can have. */
+  private readonly placesLeft: readonly (readonly number[])[];
+
+  constructor(
+    private readonly alphabet: Alphabet,
+    private readonly size: Size,
+    private readonly visit: (shape: Shape) => boolean | void,
+  ) {
+    this.orders = ordersOf(size.calls);
+    const most = mostPlaces(alphabet.letters);
+    let calls = size.calls.reduce((sum, one) => sum + one, 0);
+    this.placesLeft = size.calls.map((own) => Array.from({ length: own }, () => most * calls--));
+  }
+
+  thread(index: number): void {
+    const { threads, size } = this;
+    if (index === size.calls.length) return this.done();
+    for (let node = 0; node <= this.nodes && node < size.nodes; node++) {
+      const before = this.nodes;
+      this.nodes = Math.max(before, node + 1);
+      threads.push({ node, calls: [] });
+      this.call(index);
+      threads.pop();
+      this.nodes = before;
+      if (this.stopped) return;
+    }
+  }
+
+  private call(index: number): void {
+    const { size, alphabet } = this;
+    const { node, calls } = this.threads[index];
+    const position = calls.length;
+    if (position === size.calls[index]) {
+      if (!this.mayBeFirst(index)) return;
+      return this.thread(index + 1);
+    }
+    if (this.locations.length + this.placesLeft[index][position] < size.locations) return;
+    const isEnd = position === 0 || position === size.calls[index] - 1;
+    for (const [letter, { onPair, takes, operation, slots }] of alphabet.letters.entries()) {
+      if (isEnd && !slots.some(isPlace)) continue;
+      const ends = onPair ? Math.min(this.nodes + 1, this.size.nodes) : 1;
+      for (let to = 0; to < ends; to++) {
+        if (onPair && to === node) continue;
+        if (takes && !this.isLeft(operation.name, index, to)) continue;
+        const before = this.nodes;
+        if (onPair) this.nodes = Math.max(before, to + 1);
+        const at = slots.flatMap(({ kind }) =>
+          kind === 'here' ? [node] : kind === 'there' ? [to] : [],
+        );
+        this.places(index, at, [], (places) => ({ letter, ...(onPair && { to }), places }));
+        this.nodes = before;
+        if (this.stopped) return;
+      }
+    }
+  }
+
+  /** Chooses the places of a call one by one, on the given nodes. */
+  private places(
+    index: number,
+    at: readonly number[],
+    chosen: readonly number[],
+    made: (places: readonly number[]) => ShapedCall,
+  ): void {
+    const { locations, size, threads, alphabet } = this;
+    if (chosen.length === at.length) {
+      threads[index].calls.push(made(chosen));
+      this.call(index);
+      threads[index].calls.pop();
+      return;
+    }
+    const node = at[chosen.length];
+    for (let place = 0; place < locations.length; place++) {
+      if (locations[place].node !== node) continue;
+      this.places(index, at, [...chosen, place], made);
+      if (this.stopped) return;
+    }
+    if (locations.length === size.locations) return;
+    for (let mark = 0; mark <= alphabet.marks.length && !this.stopped; mark++) {
+      locations.push({ node, mark });
+      this.places(index, at, [...chosen, locations.length - 1], made);
+      locations.pop();
+    }
+  }
+
+  /** Has a thread left something on a queue pair that a call with this name could take? */
+  private isLeft(name: string, index: number, to: number): boolean {
+    let left = 0;
+    for (const call of this.threads[index].calls) {
+      if (call.to !== to) continue;
+      const { leaves, takes, operation } = this.alphabet.letters[call.letter];
+      if (takes && operation.name === name) left -= 1;
+      else if (leaves.includes(name)) left += 1;
+    }
+    return left > 0;
+  }
+
+  /** Could the first thread still be the first one, after this one? */
+  private mayBeFirst(index: number): boolean {
+    const { threads, locations, size } = this;
+    if (index === 0) this.first = numbersOf({ threads, locations }, [0]);
+    else if (size.calls[index] === size.calls[0]) {
+      return compareNumbers(this.first, numbersOf({ threads, locations }, [index])) <= 0;
+    }
+    return true;
+  }
+
+  private done(): void {
+    const { threads, locations, nodes, size, orders } = this;
+    if (nodes !== size.nodes || locations.length !== size.locations) return;
+    const own = numbersOf({ threads, locations }, orders[0]);
+    for (const order of orders.slice(1)) {
+      if (compareNumbers(numbersOf({ threads, locations }, order), own) < 0) return;
+    }
+    const copy: readonly ShapedThread[] = threads.map(({ node, calls }) => ({
+      node,
+      calls: [...calls],
+    }));
+    if (this.visit({ threads: copy, nodes, locations: [...locations] }) === true)
+      this.stopped = true;
+  }
+}
+
+/** The orders of threads in which threads with more calls stay before those with fewer; the given one first. */
+function ordersOf(calls: readonly number[]): readonly (readonly number[])[] {
+  const orders: number[][] = [];
+  const extend = (chosen: readonly number[]): void => {
+    if (chosen.length === calls.length) return void orders.push([...chosen]);
+    const wanted = calls[chosen.length];
+    for (const [index, count] of calls.entries()) {
+      if (count === wanted && !chosen.includes(index)) extend([...chosen, index]);
+    }
+  };
+  extend([]);
+  return orders;
+}
+
+/**
+ * Can the models give a program several outcomes? Each call of a CPU has to be about a location that another call
+ * accesses, one of the two to write it; and there is such a location.
+ */
+export function isContended({ threads, locations }: Shape, { letters }: Alphabet): boolean {
+  const reads = locations.map(() => 0);
+  const writes = locations.map(() => 0);
+  const calls = threads.flatMap(({ calls }) => calls);
+  for (const { letter, places } of calls) {
+    const slots = letters[letter].slots.filter(isPlace);
+    const [read, written] = [new Set<number>(), new Set<number>()];
+    for (const [i, place] of places.entries()) {
+      if (slots[i].reads) read.add(place);
+      if (slots[i].writes) written.add(place);
+    }
+    for (const place of read) if (!written.has(place)) reads[place] += 1;
+    for (const place of written) writes[place] += 1;
+  }
+  const isShared = (place: number): boolean =>
+    writes[place] > 1 || (writes[place] > 0 && reads[place] > 0);
+  return (
+    locations.some((_, place) => isShared(place)) &&
+    calls.every(
+      ({ to, places }) => to !== undefined || places.length === 0 || places.some(isShared),
+    )
+  );
+}

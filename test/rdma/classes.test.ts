@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultInstructions, loadModelNamed } from '../../src/node/models.js';
+import type { Model } from '../../src/model/term.js';
+import type { Alphabet } from '../../src/rdma/classes/alphabet.js';
+import { alphabetOf } from '../../src/rdma/classes/alphabet.js';
+import { enumerateShapes, isContended, sizesOf } from '../../src/rdma/classes/enumerate.js';
+import type { Shape } from '../../src/rdma/classes/shape.js';
+import { writeShape } from '../../src/rdma/classes/write.js';
+import { QUICK, cases } from '../support/random.js';
+import { formOf, randomShapes } from '../support/random-shapes.js';
+import { litmus } from '../support/litmus.js';
+
+/** Programs by size, each once up to names. */
+
+const model = (name: string): Model => {
+  const { model } = loadModelNamed(name);
+  if (!model.ok) throw new Error(`${name} does not load`);
+  return model.value;
+};
+
+const alphabet = (names: readonly string[], of = ['rdma-tso', 'rdma-ro']): Alphabet => {
+  const { letters, marks } = alphabetOf(of.map(model), defaultInstructions());
+  return { letters: letters.filter(({ name }) => names.includes(name)), marks };
+};
+
+const SIMPLE = ['read', 'write', 'put', 'get', 'poll', 'rfence', 'mfence'];
+
+function allOf(calls: number, of: Alphabet): readonly Shape[] {
+  const shapes: Shape[] = [];
+  for (const size of sizesOf(calls, of))
+    enumerateShapes(of, size, (shape) => void shapes.push(shape));
+  return shapes;
+}
+
+describe('what programs are made of', () => {
+  test('operations that both models have, plain and with tags; tags of locations that one of them looks at', () => {
+    const { letters, marks } = alphabetOf(
+      ['rdma-tso', 'rdma-ro'].map(model),
+      defaultInstructions(),
+    );
+    const usual = letters.filter(({ isUsual }) => isUsual).map(({ name }) => name);
+    expect(usual).toEqual(['read', 'write', 'put', 'get', 'poll', 'rfence', 'cut', 'mfence']);
+    expect(letters.map(({ name }) => name)).toContain('put[inline][unsignalled]');
+    expect(marks).toEqual(['strict']);
+  });
+
+  test('constants, where a model looks at their tag', () => {
+    const { letters } = alphabetOf(['rdma-tso', 'rdma-inline'].map(model), defaultInstructions());
+    expect(letters.filter(({ isUsual }) => isUsual).map(({ name }) => name)).toContain(
+      'put[literal]',
+    );
+  });
+});
+
+describe.each([1, 2, ...(QUICK ? [] : [3])])('%i calls', (calls) => {
+  const own = alphabet(SIMPLE);
+  const shapes = allOf(calls, own);
+  const forms = shapes.map(formOf);
+
+  test('none is made twice', () => {
+    expect(new Set(forms).size).toBe(forms.length);
+  });
+
+  test('none is lost', () => {
+    const made = new Set(forms);
+    const hasPlaces = (letter: number): boolean =>
+      own.letters[letter].slots.some(({ kind }) => kind === 'here' || kind === 'there');
+    const isMeant = ({ threads }: Shape): boolean =>
+      threads.every(({ calls: list }) => {
+        const [first, last] = [list[0], list.at(-1)!];
+        const left = new Map<number, number>();
+        const polls = list.every(({ letter, to = 0 }) => {
+          const { name } = own.letters[letter];
+          const count = left.get(to) ?? 0;
+          if (name === 'poll') left.set(to, count - 1);
+          if (name === 'put' || name === 'get') left.set(to, count + 1);
+          return name !== 'poll' || count > 0;
+        });
+        return polls && hasPlaces(first.letter) && hasPlaces(last.letter);
+      });
+    let meant = 0;
+    fc.assert(
+      fc.property(randomShapes(own, calls), (shape) => {
+        if (!isMeant(shape)) return;
+        meant += 1;
+        expect(made).toContain(formOf(shape));
+      }),
+      { numRuns: cases(20_000) },
+    );
+    expect(meant).toBeGreaterThan(cases(20_000) / 20);
+  });
+});
+
+test('counts: with fences, polls, reads and writes of CPUs and NICs', () => {
+  const own = alphabet(SIMPLE, ['rdma-tso']);
+  const count = (calls: number): readonly number[] => {
+    const shapes = allOf(calls, own);
+    return [shapes.length, shapes.filter((shape) => isContended(shape, own)).length];
+  };
+  expect([1, 2].map(count)).toEqual([
+    [4, 0],
+    [122, 50],
+  ]);
+});
+
+test('each can be read as a litmus file, and its numbers tell what is read from where', () => {
+  const own = alphabet([...SIMPLE, 'rcas', 'rfaa', 'put[unsignalled]']);
+  for (const shape of allOf(2, own).filter((_, i) => i % 20 === 0)) {
+    const { program } = litmus(writeShape(shape, own, 'p'));
+    expect(program.threads).toHaveLength(shape.threads.length);
+    expect(program.locations.filter(({ hidden }) => hidden !== true)).toHaveLength(
+      shape.locations.length,
+    );
+  }
+});

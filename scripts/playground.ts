@@ -60,7 +60,7 @@ function addC(folder: string): void {
     readFileSync(path, 'utf8'),
   ]);
   writeFileSync(join(folder, 'interfaces.json'), JSON.stringify(Object.fromEntries(tables)));
-  mkdirSync(join(folder, 'c'));
+  mkdirSync(join(folder, 'c'), { recursive: true });
   for (const path of C_PROGRAMS())
     writeFileSync(join(folder, 'c', posix.basename(path)), withoutComputed(path));
 }

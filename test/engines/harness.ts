@@ -25,7 +25,7 @@ export interface Drawn {
 
 export interface Row {
   readonly name: string;
-  /** Drawn at random, or all of a list. `npm test` takes 8 at most; test/support/random.ts has the shares of the others. */
+  /** Drawn at random, or all of a list. `npm test` takes 5 at most; test/support/random.ts has the shares of the others. */
   readonly programs: fc.Arbitrary<Drawn> | readonly Drawn[];
   /** How a program is read. Default: in the instructions that come with Remora. */
   readonly read?: (text: string) => Test;
@@ -106,7 +106,7 @@ const isList = (programs: Row['programs']): programs is readonly Drawn[] => Arra
 
 /** Of how many programs a way is asked. The dearest ways have a small number for all cases: the quick tests take a third of it. */
 const number = (all: number): number =>
-  QUICK ? Math.min(8, cases(all), Math.ceil(all / 3)) : cases(all);
+  QUICK ? Math.min(5, cases(all), Math.ceil(all / 3)) : cases(all);
 
 /** What is counted over the programs of a row. */
 class Counts {

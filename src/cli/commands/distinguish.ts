@@ -81,8 +81,8 @@ export const distinguishCommand = () =>
       examples: [
         ['remora distinguish rdma-tso rdma-ro', 'what relaxed ordering changes'],
         [
-          'remora distinguish rdma-tso mine.cat --operations read,write,put,poll',
-          'what a change of a model changes',
+          'remora distinguish rdma-tso rdma-tso-rec --calls 2 --operations put,get,poll,write',
+          'are two definitions equal, up to two calls?',
         ],
       ],
       codes: {

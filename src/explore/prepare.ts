@@ -1,4 +1,4 @@
-import { refusalFor } from '../machine/accept.js';
+import { refusalFor, tooLarge } from '../machine/accept.js';
 import type { CallSite } from '../machine/calls.js';
 import type { Calls, UseClasses } from '../machine/classes.js';
 import { useClassesOf } from '../machine/classes.js';
@@ -86,6 +86,8 @@ function judgeCalls(uses: Calls, program: Program, model: Model) {
   const { instructions } = program;
   const layers = layersFor(uses, program, model);
   if ('message' in layers) return layers;
+  const large = tooLarge(uses.classes);
+  if (large !== undefined) return large;
   const relations = relationsOf(model, layers, instructions);
   const calls = joinMessages(uses, program, relations);
   if ('message' in calls) return calls;

@@ -25,7 +25,7 @@ export function refusalFor(
   threads: Threads,
   partnersBy: readonly string[],
 ): Refusal | undefined {
-  const ofMessages = refusalOfMessages(classes, relations);
+  const ofMessages = tooLarge(classes) ?? refusalOfMessages(classes, relations);
   if (ofMessages !== undefined) return ofMessages;
   for (const [of, site] of classes.entries()) {
     const { length } = site.events;
@@ -63,6 +63,13 @@ export function refusalFor(
   return undefined;
 }
 
+/** A call that is too large, if there is one. To be asked first: how long all else takes grows fast with the size of a call. */
+export function tooLarge(classes: readonly CallSite[]): Refusal | undefined {
+  const call = classes.find(({ events }) => events.length > MOST_EVENTS);
+  if (call === undefined) return undefined;
+  return { message: `a call of ${call.events.length} events is too large for a machine`, call };
+}
+
 const UNSEEN: Refusal = {
   message: 'a guess between two events goes a way that does not show in how far they are',
   hint: 'of one of the two, both steps have to be one',
@@ -72,9 +79,6 @@ const UNSEEN: Refusal = {
 function refusalOfCall(site: CallSite, barriers: number): Refusal | undefined {
   const { events, result, guards } = site;
   const isBarrier = (e: number): boolean => (barriers & (1 << e)) !== 0;
-  if (events.length > MOST_EVENTS) {
-    return { message: `a call of ${events.length} events is too large for a machine` };
-  }
   const late = events.findIndex((event, e) => isRead(event) && !isBarrier(e));
   const isAsked = result !== undefined || guards.length > 0;
   if (late >= 0 && isAsked) {

@@ -112,9 +112,9 @@ static void nvmet_rdma_release_rsp(struct nvmet_rdma_queue *queue, struct nvmet_
     nvmet_rdma_put_rsp(rsp);
 }
 
-static void nvmet_rdma_error_comp(struct nvmet_rdma_queue *queue)
+static void nvmet_rdma_error_comp(struct nvmet_rdma_queue *queue, const char *what, int status)
 {
-    fprintf(stderr, "queue %p failed\n", (void *)queue);
+    fprintf(stderr, "queue %p: %s failed with status %d\n", (void *)queue, what, status);
 }
 
 static void nvmet_rdma_send_done(struct nvmet_rdma_queue *queue, struct ibv_wc *wc)
@@ -124,9 +124,7 @@ static void nvmet_rdma_send_done(struct nvmet_rdma_queue *queue, struct ibv_wc *
 
     nvmet_rdma_release_rsp(queue, rsp);
     if (wc->status != IBV_WC_SUCCESS) {
-        fprintf(stderr, "SEND for CQE failed with status %s (%d).\n", ibv_wc_status_str(wc->status),
-                wc->status);
-        nvmet_rdma_error_comp(queue);
+        nvmet_rdma_error_comp(queue, "SEND for CQE", wc->status);
         return;
     }
     queue->served++;
@@ -137,11 +135,8 @@ static void nvmet_rdma_send_done(struct nvmet_rdma_queue *queue, struct ibv_wc *
 /* Only failed writes complete: they are not signalled. */
 static void nvmet_rdma_write_data_done(struct nvmet_rdma_queue *queue, struct ibv_wc *wc)
 {
-    if (wc->status != IBV_WC_SUCCESS) {
-        fprintf(stderr, "RDMA WRITE failed with status %s (%d).\n", ibv_wc_status_str(wc->status),
-                wc->status);
-        nvmet_rdma_error_comp(queue);
-    }
+    if (wc->status != IBV_WC_SUCCESS)
+        nvmet_rdma_error_comp(queue, "RDMA WRITE", wc->status);
 }
 
 static void nvmet_rdma_init_rsp(struct nvmet_rdma_queue *queue, struct nvmet_rdma_rsp *rsp)
@@ -193,10 +188,8 @@ static void nvmet_rdma_queue_response(struct nvmet_rdma_queue *queue, struct nvm
 
     nvmet_rdma_post_recv(queue, queue->cmd);
 
-    if (ibv_post_send(queue->qp, first_wr, &bad)) {
-        fprintf(stderr, "sending cmd response failed\n");
+    if (ibv_post_send(queue->qp, first_wr, &bad))
         nvmet_rdma_release_rsp(queue, rsp);
-    }
 }
 
 /* The disk puts the block where the write takes it from. */
@@ -211,19 +204,14 @@ static void nvmet_rdma_recv_done(struct nvmet_rdma_queue *queue, struct ibv_wc *
     struct nvmet_rdma_rsp *rsp;
 
     if (wc->status != IBV_WC_SUCCESS) {
-        if (wc->status != IBV_WC_WR_FLUSH_ERR) {
-            fprintf(stderr, "RECV for CMD failed with status %s (%d)\n", ibv_wc_status_str(wc->status),
-                    wc->status);
-            nvmet_rdma_error_comp(queue);
-        }
+        if (wc->status != IBV_WC_WR_FLUSH_ERR)
+            nvmet_rdma_error_comp(queue, "RECV for CMD", wc->status);
         return;
     }
 
     rsp = nvmet_rdma_get_rsp(queue);
-    if (!rsp) {
-        nvmet_rdma_error_comp(queue);
-        return;
-    }
+    if (!rsp)
+        return nvmet_rdma_error_comp(queue, "a response", ENOMEM);
     rsp->flags = 0;
     rsp->n_rdma = 1;
     queue->sq_wr_avail -= 1 + rsp->n_rdma;

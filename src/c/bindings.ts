@@ -97,7 +97,9 @@ export abstract class Bound extends Looping {
     const [name] = /[A-Za-z_]\w*/.exec(path) ?? [''];
     this.names.add(name);
     const { functions, globals } = this.around.code;
-    const bodies = [...functions.values()].map(({ node }) => node.text);
+    const all = [...functions.values()];
+    if (all.some(({ parameters }) => parameters.some((one) => one.name === name))) return;
+    const bodies = all.map(({ node }) => node.text);
     if (globals.has(name) || bodies.some((text) => new RegExp(`\\b${name}\\b`).test(text))) return;
     const parameters = functions.get(this.thread.function.text)?.parameters ?? [];
     const names = [...parameters.map((one) => one.name), ...globals.keys()];

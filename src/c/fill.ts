@@ -6,8 +6,8 @@ import type { ThreadGaps } from './gaps.js';
 import { gapsOf, lineOf, outermost } from './gaps.js';
 import type { Head, HeadThread } from './head.js';
 import { headOf } from './head.js';
-import { brokenAt, surroundingsOf, tooDeep } from './read.js';
-import { parseTree } from './tree.js';
+import { brokenAt, surroundingsOf, unreadable } from './read.js';
+import { treeOf } from './tree.js';
 
 /** A head with gaps, as text, and what of the C is not understood. */
 export interface ToFill {
@@ -25,12 +25,12 @@ export function headToFill(source: SourceFile, at?: number): Parsed<ToFill> {
   try {
     return filled(source, at);
   } catch (error) {
-    return { value: undefined, errors: [tooDeep(source, error)] };
+    return { value: undefined, errors: [unreadable(source, error)] };
   }
 }
 
 function filled(source: SourceFile, at?: number): Parsed<ToFill> {
-  const tree = parseTree(source.text);
+  const tree = treeOf(source);
   const broken = brokenAt(source, tree);
   if (broken !== undefined) return { value: undefined, errors: [broken] };
   const code = codeOf(tree);

@@ -202,14 +202,14 @@ class HeadReader {
   }
 
   private takeThreads(): void {
-    const pattern = /\bthread\s+(\w+)\s*(?:=\s*(\w+)\s*\(|on\b)/g;
+    const pattern = /\bthread\s+(\w+)\s*(?:=\s*(\w+(?:::\w+)*)\s*\(|on\b)/g;
     for (let found = pattern.exec(this.text); found !== null; found = pattern.exec(this.text)) {
       const [all, name, called] = found;
       const named = this.ident(name, found.index + all.indexOf(name, 'thread'.length));
       const calls: HeadCall[] = [];
       let at = found.index + all.length;
       if (called !== undefined) [calls[0], at] = this.call(called, at);
-      const next = /\s*,\s*(\w+)\s*\(/y;
+      const next = /\s*,\s*(\w+(?:::\w+)*)\s*\(/y;
       for (next.lastIndex = at; ; next.lastIndex = at) {
         const another = called === undefined ? null : next.exec(this.text);
         if (another === null) break;

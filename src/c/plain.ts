@@ -59,8 +59,8 @@ class Plain implements CNode {
   readonly startIndex: number;
   readonly endIndex: number;
   readonly isMissing: boolean;
-  readonly #isNamed: boolean;
-  readonly #field: string | null;
+  readonly isNamed: boolean;
+  readonly field: string | null;
   readonly #source: string;
   readonly #load: (() => readonly Plain[]) | undefined;
   #children: readonly Plain[] | undefined;
@@ -73,8 +73,8 @@ class Plain implements CNode {
     this.startIndex = at.startIndex;
     this.endIndex = at.endIndex;
     this.isMissing = at.nodeIsMissing;
-    this.#isNamed = at.nodeIsNamed;
-    this.#field = at.currentFieldName;
+    this.isNamed = at.nodeIsNamed;
+    this.field = at.currentFieldName;
     this.#source = source;
     this.#load = load;
     this.#hasError = hasError;
@@ -89,7 +89,7 @@ class Plain implements CNode {
   }
 
   get namedChildren(): readonly Plain[] {
-    return (this.#named ??= this.children.filter((one) => one.#isNamed));
+    return (this.#named ??= this.children.filter((one) => one.isNamed));
   }
 
   get text(): string {
@@ -102,10 +102,10 @@ class Plain implements CNode {
   }
 
   childForFieldName(name: string): Plain | null {
-    return this.children.find((one) => one.#field === name) ?? null;
+    return this.children.find((one) => one.field === name) ?? null;
   }
 
   childrenForFieldName(name: string): readonly Plain[] {
-    return this.children.filter((one) => one.#field === name);
+    return this.children.filter((one) => one.field === name);
   }
 }

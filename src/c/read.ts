@@ -23,7 +23,7 @@ import type { CallLine } from './tables.js';
 import type { ReadThread } from './thread.js';
 import { readTogether } from './together.js';
 import type { At, CNode } from './tree.js';
-import { DEEPEST, TooDeep, brokenIn, parseTree } from './tree.js';
+import { DEEPEST, NoCpp, TooDeep, brokenIn, treeOf } from './tree.js';
 
 /** A C file as a litmus file, and what was left out or taken for granted. */
 export interface ReadC extends Parsed<LitmusFile> {
@@ -35,12 +35,21 @@ export function parseCFile(source: SourceFile): ReadC {
   try {
     return parsed(source);
   } catch (error) {
-    return { value: undefined, errors: [tooDeep(source, error)], remarks: [] };
+    return { value: undefined, errors: [unreadable(source, error)], remarks: [] };
   }
 }
 
-/** @throws what is not that a place is nested too deeply */
-export function tooDeep(source: SourceFile, error: unknown): Diagnostic {
+/** @throws what says nothing of the text, or of how it is read */
+export function unreadable(source: SourceFile, error: unknown): Diagnostic {
+  if (error instanceof NoCpp) {
+    const span = { file: source.path, start: 0, end: 0 };
+    const hint = 'npm install tree-sitter-cpp';
+    return {
+      span,
+      message: 'C++ is read with the package tree-sitter-cpp, which is not there',
+      hint,
+    };
+  }
   if (!(error instanceof TooDeep)) throw error;
   const hint = `expressions and statements stand in each other at most ${DEEPEST} deep`;
   return { span: spanIn(source, error.at), message: error.message, hint };
@@ -59,7 +68,7 @@ export function brokenAt(source: SourceFile, tree: CNode): Diagnostic | undefine
 }
 
 function parsed(source: SourceFile): ReadC {
-  const tree = parseTree(source.text);
+  const tree = treeOf(source);
   const read = headOf(source, tree);
   const errors: Diagnostic[] = [...read.errors];
   const broken = brokenAt(source, tree);

@@ -292,7 +292,7 @@ const isStatic = (node: CNode): boolean =>
 
 /** Does a branch leave, as one does after an error? */
 function endsBadly(node: CNode): boolean {
-  return /\b(return|goto|exit|abort|die|err|errx|perror|break)\b/.test(node.text);
+  return /\b(return|goto|exit|abort|throw|die|err|errx|perror|break)\b/.test(node.text);
 }
 
 /** A case that stands in another statement of a switch. */

@@ -222,7 +222,9 @@ class ThreadReader extends Bound {
   private begin({ function: called, arguments: given = [] }: HeadCall): void {
     const place = { startIndex: called.span.start, endIndex: called.span.end };
     const { parameters } = this.functionAt(called.text, place);
-    const values = parameters.map((parameter, i) => this.argument(given[i], parameter));
+    // The object of a method is what bindings say of `this`.
+    const rest = parameters[0]?.name === 'this' ? [undefined, ...given] : given;
+    const values = parameters.map((parameter, i) => this.argument(rest[i], parameter));
     if (this.alive) this.inline(called.text, values, place);
   }
 

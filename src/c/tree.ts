@@ -13,6 +13,10 @@ export interface CNode extends At {
   readonly isMissing: boolean;
   /** Whether something in it could not be read. */
   readonly hasError: boolean;
+  /** Whether it is more than a sign or a keyword. */
+  readonly isNamed: boolean;
+  /** What it is to the node that it is a part of, if the grammar says it. */
+  readonly field: string | null;
   readonly children: readonly (CNode | null)[];
   readonly namedChildren: readonly (CNode | null)[];
   childForFieldName(name: string): CNode | null;
@@ -27,6 +31,26 @@ let parser: CParser | undefined;
 /** Says how C is parsed. It takes time to start, so that only those start it who have C. */
 export function setCParser(one: CParser): void {
   parser = one;
+}
+
+/** How C++ is parsed, as a tree of C (`cpp.ts`); undefined: its grammar is not installed. */
+let cppParser: CParser | undefined;
+
+export function setCppParser(one: CParser): void {
+  cppParser = one;
+}
+
+/** Is a file one of C++? */
+export const isCpp = (path: string): boolean => /\.(cc|cpp|cxx|hpp)$/.test(path);
+
+/** There is nothing that reads C++. */
+export class NoCpp extends Error {}
+
+/** The tree of a file: of C, or of C++ as far as C has it. */
+export function treeOf({ path, text }: { readonly path: string; readonly text: string }): CNode {
+  if (!isCpp(path)) return parseTree(text);
+  if (cppParser === undefined) throw new NoCpp();
+  return cppParser(text);
 }
 
 /** @throws Error if no parser was set */

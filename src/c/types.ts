@@ -104,6 +104,10 @@ export class Types {
         const known = this.names.get(node.text);
         if (known !== undefined) return known;
         const size = SIZES.get(node.text);
+        // In C++, the name of a structure is a type.
+        if (size === undefined && this.structs.has(node.text)) {
+          return { kind: 'struct', name: node.text };
+        }
         if (size === undefined) return UNKNOWN;
         const type = integer(node.text, size);
         return node.text.startsWith('atomic_') ? atomic(type) : type;

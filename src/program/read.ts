@@ -30,8 +30,11 @@ export function setCReader(one: typeof readC): void {
 /** Whether C files can be read. */
 export const hasCReader = (): boolean => readC !== undefined;
 
+/** How the names of files of C and of C++ end. */
+export const C_ENDINGS: readonly string[] = ['.c', '.cc', '.cpp', '.cxx', '.hpp'];
+
 /** Is a file read as C? */
-export const isC = (path: string): boolean => path.endsWith('.c');
+export const isC = (path: string): boolean => C_ENDINGS.some((one) => path.endsWith(one));
 
 /** A litmus file, or a C file whose head makes it one. */
 function parseProgram(source: SourceFile): Said {

@@ -5,7 +5,7 @@ import { codeOf } from '../code.js';
 import type { Head, HeadText, HeadThread } from '../head.js';
 import { OPEN_QUESTION, headOf, headText } from '../head.js';
 import { expressionOf, matching } from '../pieces.js';
-import { parseTree } from '../tree.js';
+import { treeOf } from '../tree.js';
 import type { Edit } from './insert.js';
 
 /** A C file whose head is to be changed. */
@@ -18,12 +18,12 @@ export interface Headed {
   readonly errors: ReturnType<typeof headOf>['errors'];
 }
 
-export const hasHead = ({ text }: SourceFile): boolean =>
-  headText(text, parseTree(text)) !== undefined;
+export const hasHead = (source: SourceFile): boolean =>
+  headText(source.text, treeOf(source)) !== undefined;
 
 /** Undefined: the file has no head that can be read. */
 export function headedOf(source: SourceFile): Headed | undefined {
-  const tree = parseTree(source.text);
+  const tree = treeOf(source);
   const words = headText(source.text, tree);
   if (words === undefined) return undefined;
   const read = headOf(source, tree);

@@ -5,7 +5,7 @@ import type { HeadThread } from '../head.js';
 import { headOf } from '../head.js';
 import { split } from '../pieces.js';
 import type { CNode } from '../tree.js';
-import { fieldOf, parseTree, partsOf } from '../tree.js';
+import { fieldOf, isCpp, parseTree, partsOf } from '../tree.js';
 
 /** A C file that is to be changed. */
 export interface CSource {
@@ -27,8 +27,9 @@ export interface Expression {
   readonly names: readonly string[];
 }
 
-/** A file that is read as a program; undefined: it has no head. */
+/** A file that is read as a program; undefined: it has no head, or is no C. */
 export function sourceOf({ path, text }: SourceFile): CSource | undefined {
+  if (isCpp(path)) return undefined;
   const tree = parseTree(text);
   const read = headOf({ path, text }, tree);
   if (read.kind === 'none') return undefined;

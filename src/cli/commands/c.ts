@@ -1,3 +1,4 @@
+import { C_ENDINGS } from '../../program/read.js';
 import { Argument, Option } from 'commander';
 import { linesIn } from '../../analyses/in-c/lines.js';
 import { Probe } from '../../analyses/in-c/probe.js';
@@ -60,7 +61,7 @@ async function c(paths: readonly string[], { showLitmus = false }: Options): Pro
   const said: string[] = [];
   const texts: string[] = [];
   let [bad, gaps] = [false, 0];
-  for (const { files, errors } of findTests(paths, ['.c'])) {
+  for (const { files, errors } of findTests(paths, C_ENDINGS)) {
     said.push(...errors);
     bad ||= errors.length > 0;
     for (const path of files) {

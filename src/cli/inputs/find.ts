@@ -1,3 +1,4 @@
+import { C_ENDINGS, isC } from '../../program/read.js';
 import type { Dirent } from 'node:fs';
 import { readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative } from 'node:path';
@@ -11,11 +12,10 @@ export interface FoundFiles {
 }
 
 /** How the names of tests end. */
-const TESTS: readonly string[] = ['.litmus', '.c'];
+const TESTS: readonly string[] = ['.litmus', ...C_ENDINGS];
 
 /** In a folder, C files count that say what they are about. */
-const hasHead = (path: string): boolean =>
-  !path.endsWith('.c') || mayHaveHead(readFileSync(path, 'utf8'));
+const hasHead = (path: string): boolean => !isC(path) || mayHaveHead(readFileSync(path, 'utf8'));
 
 /** Remembers a real path, and says whether it was known before. */
 type Seen = (real: string) => boolean;

@@ -1,3 +1,4 @@
+import { C_ENDINGS, isC } from '../../program/read.js';
 import { existsSync, statSync } from 'node:fs';
 import type { Result, SourceFile } from '../../parse/diagnostics/index.js';
 import { fail } from '../../parse/diagnostics/index.js';
@@ -23,8 +24,7 @@ const READ_ALREADY = { problem: 'was read already: - can stand for one file only
 
 /** A reader for these names. If one of them is `-`, it first waits until standard input ends. */
 export async function openReader(names: readonly string[]): Promise<InputReader> {
-  if (findTests(names, ['.c']).some(({ files }) => files.some((one) => one.endsWith('.c'))))
-    await loadC();
+  if (findTests(names, C_ENDINGS).some(({ files }) => files.some(isC))) await loadC();
   return createReader(names.includes(STDIN) ? await receive(LARGEST_FILE) : undefined);
 }
 

@@ -77,6 +77,7 @@ export function oppositeOf(expr: LitmusExpr): LitmusExpr {
 /** Whether an expression is not zero, as 0 or 1. */
 export function isTrue(expr: LitmusExpr): LitmusExpr {
   const { span } = expr;
+  if (expr.kind === 'binary' && expr.op in OPPOSITES) return expr;
   return { kind: 'binary', op: '!=', left: expr, right: { kind: 'int', value: 0, span }, span };
 }
 

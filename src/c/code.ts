@@ -2,11 +2,12 @@ import { constantOf, withLength } from './lengths.js';
 import type { CNode } from './tree.js';
 import { fieldOf, fieldsOf, operatorOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
-import { Types } from './types.js';
+import { Types, UNKNOWN } from './types.js';
 
 /** A function with a body. */
 export interface CFunction {
   readonly name: string;
+  readonly returns: Type;
   readonly parameters: readonly { readonly name: string; readonly type: Type }[];
   readonly body: CNode;
   readonly node: CNode;
@@ -141,9 +142,11 @@ class Reader implements CCode {
     const declarator = partOf(node, 'declarator');
     const base = this.types.specified(node);
     let inner = declarator;
+    let returns = base;
     while (inner.type !== 'function_declarator') {
       const next = fieldOf(inner, 'declarator');
       if (next === undefined) return;
+      returns = inner.type === 'pointer_declarator' ? { kind: 'pointer', to: returns } : UNKNOWN;
       inner = next;
     }
     const { name } = this.types.declared(base, inner);
@@ -152,6 +155,7 @@ class Reader implements CCode {
     const parameters = list === undefined ? [] : partsOf(list);
     this.functions.set(name, {
       name,
+      returns,
       node,
       body: partOf(node, 'body'),
       parameters: parameters

@@ -67,7 +67,7 @@ export const CONSTANTS: ReadonlyMap<string, number> = new Map([
 /** Limits of types, as literals (stdint.h, limits.h). */
 export const LIMITS: ReadonlyMap<string, string> = new Map([
   ...[8, 16, 32].flatMap((bits) => [
-    [`UINT${bits}_MAX`, String(2 ** bits - 1)] as const,
+    [`UINT${bits}_MAX`, `${2 ** bits - 1}${bits === 32 ? 'U' : ''}`] as const,
     [`INT${bits}_MAX`, String(2 ** (bits - 1) - 1)] as const,
   ]),
   ['INT_MAX', '2147483647'],

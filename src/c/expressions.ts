@@ -16,6 +16,7 @@ import { expressionOf } from './pieces.js';
 import { pointed } from './memory.js';
 import { Literals } from './literals.js';
 import {
+  COMPARED,
   TOO_LARGE,
   commonType,
   folded,
@@ -23,6 +24,8 @@ import {
   isKnown,
   isWide,
   literalOf,
+  promoted,
+  resultType,
 } from './numbers.js';
 import { elementOf, pathText } from './paths.js';
 import type { Place, Typed, Value } from './state.js';
@@ -39,6 +42,8 @@ export abstract class Evaluating extends Literals {
   /** A call of a function: of one in the file, or of one whose meaning is known. */
   abstract call(node: CNode): Typed;
   abstract initialise(place: Place, list: CNode): void;
+  /** The expression whose value nobody uses: it is a statement. */
+  protected unused?: CNode;
 
   evaluate(node: CNode): Typed {
     if (!this.alive) throw new Gone();
@@ -151,19 +156,25 @@ export abstract class Evaluating extends Literals {
       }
       const before = this.read(place, left);
       const after = this.combined(operator.slice(0, -1), before, this.evaluate(right), node);
-      this.write(place, after.value, node);
-      return after;
+      return this.assigned(place, after.value, node);
     }
     if (right.type === 'initializer_list') {
       this.initialise(place, right);
       return this.read(place, node);
     }
-    const { value } = this.evaluate(right);
-    this.write(place, value, node);
-    if (place.kind !== 'word') return this.read(place, node);
+    const found = this.assigned(place, this.evaluate(right).value, node);
     // C11: an assignment to an atomic is sequentially consistent.
     if (isAtomic(place)) emitCall(this, 'mfence', [], node);
-    return { value, type: place.type };
+    return found;
+  }
+
+  /** Writes a place. The value is what it has then, without reading memory again. */
+  private assigned(place: Place, given: Value, node: CNode): Typed {
+    const isUsed = this.unused !== node && place.kind === 'word';
+    const value = isUsed ? this.settled(given, node) : given;
+    this.write(place, value, node);
+    if (place.kind !== 'word') return this.read(place, node);
+    return { value: this.fitted(value, place.type, node), type: place.type };
   }
 
   /** `x += e`, and its like, of an atomic. */
@@ -207,8 +218,9 @@ export abstract class Evaluating extends Literals {
       const known = this.holds(operand);
       return typed(known === undefined ? this.negated(value, node) : int(known ? 0 : 1), INT);
     }
-    const known = isKnown(value) ? foldedUnary(operator, value) : undefined;
-    if (known !== undefined) return typed(known, operand.type);
+    const type = promoted(operand.type);
+    const known = isKnown(value) ? foldedUnary(operator, value, operand.type) : undefined;
+    if (known !== undefined) return typed(known, type);
     if (operator === '+') return operand;
     if (operator !== '-')
       return this.refuse(node, `${operator} is not understood of what is not constant`);
@@ -218,10 +230,7 @@ export abstract class Evaluating extends Literals {
       arg: this.exprOf(value, node),
       span: this.spanOf(node),
     };
-    return typed(
-      { kind: 'runtime', expr, reads: value.kind === 'runtime' && value.reads },
-      operand.type,
-    );
+    return typed({ kind: 'runtime', expr, reads: value.kind === 'runtime' && value.reads }, type);
   }
 
   negated(value: Value, node: CNode): Value {
@@ -314,7 +323,12 @@ export abstract class Evaluating extends Literals {
     const condition = this.evaluate(partOf(node, 'condition'));
     const known = this.holds(condition);
     const [yes, no] = [partOf(node, 'consequence'), partOf(node, 'alternative')];
-    if (known !== undefined) return this.evaluate(known ? yes : no);
+    if (known !== undefined) {
+      const [one, other] = known ? [yes, no] : [no, yes];
+      const { value, type } = this.evaluate(one);
+      const common = type.kind === 'int' ? this.commonWith(type, other) : type;
+      return typed(this.asType(value, common), common);
+    }
     const key = `${this.frame.id}:either#${node.startIndex}`;
     let type: Type = UNKNOWN;
     const way = (one: CNode) => (): void => {
@@ -329,11 +343,25 @@ export abstract class Evaluating extends Literals {
     return { value, type };
   }
 
+  /** The type of a choice, of which the other side is not followed. */
+  private commonWith(type: Type, other: CNode): Type {
+    const { code, constants } = this.around;
+    const names = identifiersOf(other);
+    const isKnown = names.every(
+      (name) =>
+        this.find(name) !== undefined ||
+        [code.globals, code.macros, code.functions, constants, CONSTANTS, LIMITS].some((of) =>
+          of.has(name),
+        ),
+    );
+    return isKnown ? commonType(type, this.typeOf(other)) : type;
+  }
+
   combined(operator: string, left: Typed, right: Typed, node: CNode): Typed {
     const [a, b] = [left.value, right.value];
-    const type = commonType(left.type, right.type);
+    const type = resultType(operator, left.type, right.type);
     if (isKnown(a) && isKnown(b)) {
-      const result = folded(operator, a, b, type);
+      const result = folded(operator, [a, b], [left.type, right.type]);
       return 'not' in result ? this.refuse(node, result.not) : typed(result, type);
     }
     const compared = comparedPointers(operator, a, b);
@@ -363,14 +391,16 @@ export abstract class Evaluating extends Literals {
     const op = ALIKE.get(operator);
     if (op === undefined)
       return this.refuse(node, `${operator} is not understood of what is not constant`);
-    const isNegative = [a, b].some((one) => one.kind === 'int' && one.value < 0);
-    if (isNegative && isWide(type) && /^[<>]/.test(op)) this.refuse(node, TOO_LARGE);
+    const common = commonType(left.type, right.type);
+    const [x, y] = [a, b].map((one) => (COMPARED.has(operator) ? this.asType(one, common) : one));
+    const isNegative = [x, y].some((one) => one.kind === 'int' && one.value < 0);
+    if (isNegative && isWide(common) && /^[<>/%]/.test(op)) this.refuse(node, TOO_LARGE);
     const expr: LitmusExpr = {
-      ...{ kind: 'binary', op, left: this.exprOf(a, node), right: this.exprOf(b, node) },
+      ...{ kind: 'binary', op, left: this.exprOf(x, node), right: this.exprOf(y, node) },
       span: this.spanOf(node),
     };
     const reads = [a, b].some((v) => v.kind === 'runtime' && v.reads);
-    return typed({ kind: 'runtime', expr, reads }, left.type);
+    return typed({ kind: 'runtime', expr, reads }, type);
   }
 
   /** Of what nobody knows, something is known that nobody knows either; but pointers that are given lead somewhere. */
@@ -429,6 +459,9 @@ function unwrapped(node: CNode): CNode {
   if (node.type === 'parenthesized_expression') return unwrapped(partsOf(node)[0]);
   return node.type === 'cast_expression' ? unwrapped(partOf(node, 'value')) : node;
 }
+
+const identifiersOf = (node: CNode): readonly string[] =>
+  node.type === 'identifier' ? [node.text] : partsOf(node).flatMap(identifiersOf);
 
 const isAtomic = ({ kind, type }: Place): boolean =>
   kind === 'word' && type.kind === 'int' && type.isAtomic === true;

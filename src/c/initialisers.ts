@@ -21,7 +21,6 @@ export abstract class Initialising extends Evaluating {
       this.state.values.set(`${key} zeroed`, int(0));
       return;
     }
-    const fields = this.around.code.types.fieldsOf(place.type);
     let next = 0;
     for (const one of all) {
       if (one.type !== 'initializer_pair') {
@@ -35,17 +34,25 @@ export abstract class Initialising extends Evaluating {
       const to = designators.reduce((of, designator) => {
         const [name] = partsOf(designator);
         if (designator.type === 'field_designator') return this.member(of, name.text, designator);
-        const { value } = this.evaluate(name);
-        if (value.kind !== 'int') this.refuse(name, 'which element this is must be known');
-        return this.elementOf(of, value.value, designator);
+        return this.elementOf(of, this.numberOf(of, designator), designator);
       }, place);
-      const [first] = designators.map((designator) => partsOf(designator)[0].text);
-      next = fields.findIndex(({ name }) => name === first) + 1;
+      next = this.numberOf(place, designators[0]) + 1;
       given.push(to);
       this.initial(to, partOf(one, 'value'));
     }
     if (key !== undefined) this.state.values.set(`${key} zeroed`, int(0));
     else this.clear(place, given, list);
+  }
+
+  /** Which part a designator names, by its number. */
+  private numberOf(place: Place, designator: CNode): number {
+    const [name] = partsOf(designator);
+    if (designator.type === 'field_designator') {
+      return this.around.code.types.fieldsOf(place.type).findIndex((one) => one.name === name.text);
+    }
+    const { value } = this.evaluate(name);
+    if (value.kind !== 'int') this.refuse(name, 'which element this is must be known');
+    return value.value;
   }
 
   /** The n-th part of a structure or an array. */

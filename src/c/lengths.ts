@@ -43,12 +43,12 @@ function valueOf(node: CNode, names: Names, depth: number): Value | undefined {
     }
     case 'unary_expression': {
       const value = of('argument');
-      return value && isKnown(value) ? foldedUnary(operatorOf(node), value) : undefined;
+      return value && isKnown(value) ? foldedUnary(operatorOf(node), value, WORD) : undefined;
     }
     case 'binary_expression': {
       const [left, right] = [of('left'), of('right')];
       if (!left || !right || !isKnown(left) || !isKnown(right)) return undefined;
-      const found = folded(operatorOf(node), left, right, WORD);
+      const found = folded(operatorOf(node), [left, right], [WORD, WORD]);
       return 'not' in found ? undefined : found;
     }
     case 'conditional_expression': {

@@ -1,6 +1,6 @@
 import { int } from './calls.js';
 import { Macros } from './macros.js';
-import { cast, isKnown, literalOf } from './numbers.js';
+import { literalOf } from './numbers.js';
 import type { Typed } from './state.js';
 import type { CNode } from './tree.js';
 import { fieldOf, partOf } from './tree.js';
@@ -39,7 +39,7 @@ export abstract class Literals extends Macros {
   protected castOf(node: CNode): Typed {
     const type = this.around.code.types.named(partOf(node, 'type'));
     const { value } = this.evaluate(partOf(node, 'value'));
-    return { value: isKnown(value) ? cast(value, type) : value, type };
+    return { value: this.asType(value, type), type };
   }
 
   protected size(node: CNode): Typed {

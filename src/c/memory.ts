@@ -1,3 +1,4 @@
+import { isTrue } from './arithmetic.js';
 import { int } from './calls.js';
 import { converted, fits, isKnown } from './numbers.js';
 import { keyOfPath, partOfPath } from './paths.js';
@@ -76,15 +77,25 @@ export abstract class Memory extends Ways {
         : place.key;
   }
 
-  /** A number as a variable has it: without a sign, it loses what there are no bits for. */
-  private fitted(given: Value, type: Type, node: At): Value {
-    if (!isKnown(given)) return given;
-    const value = converted(given, type);
-    if (type.kind === 'int' && !fits(value, type.size)) {
-      const text = value.kind === 'int' ? value.value : value.digits;
-      this.refuse(node, `${text} does not fit into ${8 * type.size} bits`);
+  /** A value as a variable has it. A number has to fit: one that loses bits is seldom meant. */
+  protected fitted(given: Value, type: Type, node: At): Value {
+    if (isKnown(given) && !fits(given, type)) {
+      const text = given.kind === 'int' ? given.value : given.digits;
+      const size = type.kind === 'int' ? 8 * type.size : 64;
+      this.refuse(node, `${text} does not fit into ${size} bits`);
     }
-    return value;
+    return this.asType(given, type);
+  }
+
+  /** What a type makes of a value. */
+  protected asType(given: Value, type: Type): Value {
+    if (isKnown(given)) return converted(given, type);
+    // An array is a pointer to its first element wherever one is expected.
+    if (given.kind === 'parts' && (type.kind === 'pointer' || type.kind === 'int')) {
+      return { kind: 'pointer', key: `${given.key}[0]` };
+    }
+    const isTruth = type.kind === 'int' && type.isBool === true;
+    return isTruth && given.kind === 'runtime' ? { ...given, expr: isTrue(given.expr) } : given;
   }
 
   /** Something new is called as the place that it is put into: one that the head can name. */

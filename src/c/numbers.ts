@@ -1,6 +1,6 @@
 import type { Value } from './state.js';
 import type { Type } from './types.js';
-import { INT, UNSIGNED, WORD } from './types.js';
+import { INT, UINT, UNSIGNED, WORD } from './types.js';
 
 /**
  * Numbers of C, as far as they are known. Those that a program can have are numbers; larger ones, as in hexadecimal patterns, are kept as
@@ -33,14 +33,16 @@ export function literalOf(
 ): { readonly value: Value; readonly type: Type } | undefined {
   const digits = digitsOf(literal);
   if (digits === undefined) return undefined;
-  const [suffix] = /[uUlLzZ]*$/.exec(literal.replace(/^0[xX].*?(?=[uUlL]*$)/, '0'))!;
-  const isUnsigned = /u/i.test(suffix) || digits >= 2n ** 63n;
-  const isLong = /l/i.test(suffix) || digits >= 2n ** 31n;
-  const type = isLong
-    ? isUnsigned
-      ? UNSIGNED
-      : WORD
-    : { ...INT, ...(isUnsigned && { isUnsigned }) };
+  const suffix = /(?<=\d|^0[xX][\da-fA-F]+)[uUlL]*$/.exec(literal)?.[0] ?? '';
+  const isDecimal = /^[1-9]/.test(literal);
+  const [isUnsigned, isLong] = [/u/i.test(suffix), /l/i.test(suffix)];
+  // Where it is not decimal, it may lose its sign before it gets longer (C11 6.4.4.1).
+  const types = [INT, UINT, WORD, UNSIGNED].filter(
+    (type) =>
+      !(isLong && type.size < 8) &&
+      (type.isUnsigned ? isUnsigned || !isDecimal || type === UNSIGNED : !isUnsigned),
+  );
+  const type = types.find((one) => seenAs(numberValue(digits), one) === digits) ?? UNSIGNED;
   return { value: numberValue(digits), type };
 }
 
@@ -59,27 +61,24 @@ export const isKnown = (value: Value): value is Known =>
 const bitsOf = (value: Known): bigint =>
   value.kind === 'int' ? BigInt(value.value) : BigInt(value.digits);
 
-/** What a number is in a variable without a sign: one that is negative begins at the other end. */
+/** What a type makes of a number: it keeps as many bits as it has. */
 export function converted(value: Known, type: Type): Known {
-  const isNegative = value.kind === 'int' && value.value < 0;
-  return isNegative ? wrapped(value, type) : value;
+  if (type.kind !== 'int') return value;
+  if (type.isBool === true) return { kind: 'int', value: bitsOf(value) === 0n ? 0 : 1 };
+  return numberValue(seenAs(value, type));
 }
 
-/** What is left of a number in a type without a sign. */
-export function wrapped(value: Known, type: Type): Known {
-  if (type.kind !== 'int' || type.isUnsigned !== true || type.size >= 8) return value;
-  return numberValue(BigInt.asUintN(8 * type.size, bitsOf(value)));
-}
-
-/** What a cast makes of a number. */
-export function cast(value: Known, type: Type): Known {
-  if (type.kind !== 'int' || type.size >= 8 || fits(value, type.size)) return wrapped(value, type);
-  const cut = type.isUnsigned === true ? BigInt.asUintN : BigInt.asIntN;
-  return numberValue(cut(8 * type.size, bitsOf(value)));
+/** A number as one of a type. */
+function seenAs(value: Known, type: Type): bigint {
+  const bits = bitsOf(value);
+  if (type.kind !== 'int') return bits;
+  return (type.isUnsigned === true ? BigInt.asUintN : BigInt.asIntN)(8 * type.size, bits);
 }
 
 /** Whether a number fits, as a signed or an unsigned one. */
-export function fits(value: Known, bytes: number): boolean {
+export function fits(value: Known, type: Type): boolean {
+  if (type.kind !== 'int' || type.isBool === true) return true;
+  const bytes = type.size;
   const bits = bitsOf(value);
   return bits >= -(2n ** BigInt(8 * bytes - 1)) && bits < 2n ** BigInt(8 * bytes);
 }
@@ -107,37 +106,66 @@ const COMPUTED: ReadonlyMap<string, (a: bigint, b: bigint) => bigint> = new Map(
   ['>>', (a: bigint, b: bigint) => a >> b],
 ]);
 
-/** The result of an operator for two numbers of a type, or why there is none. */
+/** The result of an operator for two numbers of these types, or why there is none. */
 export function folded(
   operator: string,
-  a: Known,
-  b: Known,
-  type: Type,
+  [a, b]: readonly [Known, Known],
+  [of, by]: readonly [Type, Type],
 ): Known | { readonly not: string } {
-  const isLong = isWide(type) || a.kind === 'large' || b.kind === 'large';
-  const [x, y] = [a, b].map((one) => (isLong ? BigInt.asUintN(64, bitsOf(one)) : bitsOf(one)));
+  const isShift = SHIFTS.has(operator);
+  const common = isShift ? promoted(of) : commonType(of, by);
+  const [x, y] = [seenAs(a, common), seenAs(b, isShift ? by : common)];
   const compared = COMPARED.get(operator);
   if (compared !== undefined) return { kind: 'int', value: compared(x, y) ? 1 : 0 };
   const computed = COMPUTED.get(operator);
   if (computed === undefined) return { not: `${operator} is not understood` };
   if ((operator === '/' || operator === '%') && y === 0n) return { not: 'this divides by zero' };
-  if ((operator === '<<' || operator === '>>') && (y < 0n || y > 63n)) {
-    return { not: 'this shifts by more than there is' };
-  }
-  const value = numberValue(computed(x, y));
-  return type.kind === 'int' && type.size === 4 ? wrapped(value, type) : value;
+  const bits = common.kind === 'int' ? BigInt(8 * common.size) : 64n;
+  if (isShift && (y < 0n || y >= bits)) return { not: 'this shifts by more than there is' };
+  return converted(numberValue(computed(x, y)), common);
 }
 
 /** Of a unary operator and a number. */
-export function foldedUnary(operator: string, value: Known): Value | undefined {
-  const bits = bitsOf(value);
-  if (operator === '+') return value;
-  if (operator === '-') return numberValue(-bits);
-  return operator === '~' ? numberValue(-bits - 1n) : undefined;
+export function foldedUnary(operator: string, value: Known, of: Type): Known | undefined {
+  const type = promoted(of);
+  const bits = seenAs(value, type);
+  const made = UNARY.get(operator)?.(bits);
+  return made === undefined ? undefined : converted(numberValue(made), type);
 }
 
-/** The type that two numbers are computed in, as far as it matters. */
-export const commonType = (a: Type, b: Type): Type => (isWide(b) && a.kind === 'int' ? b : a);
+const UNARY: ReadonlyMap<string, (of: bigint) => bigint> = new Map([
+  ['+', (of: bigint) => of],
+  ['-', (of: bigint) => -of],
+  ['~', (of: bigint) => -of - 1n],
+]);
+
+const SHIFTS: ReadonlySet<string> = new Set(['<<', '>>']);
+
+/** The type that a number is computed in: one that is smaller than `int` is an `int` (C11 6.3.1.1). */
+export function promoted(type: Type): Type {
+  if (type.kind !== 'int') return type;
+  if (type.size < INT.size) return INT;
+  return {
+    ...{ kind: 'int', size: type.size },
+    ...(type.isUnsigned === true && { isUnsigned: true }),
+  };
+}
+
+/** The type that two numbers are computed in (C11 6.3.1.8). */
+export function commonType(a: Type, b: Type): Type {
+  const [one, other] = [promoted(a), promoted(b)];
+  if (one.kind !== 'int' || other.kind !== 'int') {
+    return isWide(other) || one.kind === 'int' ? other : one;
+  }
+  if (one.size !== other.size) return one.size > other.size ? one : other;
+  return one.isUnsigned === true ? one : other;
+}
+
+/** The type of what an operator gives. */
+export function resultType(operator: string, a: Type, b: Type): Type {
+  if (COMPARED.has(operator) || operator === '&&' || operator === '||') return INT;
+  return SHIFTS.has(operator) ? promoted(a) : commonType(a, b);
+}
 
 /** 64 bits without a sign. */
 export const isWide = (type: Type): boolean =>

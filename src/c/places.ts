@@ -1,13 +1,15 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { moved } from './arithmetic.js';
-import { elementNames } from './pieces.js';
+import { CONSTANTS, LIMITS } from './constants.js';
+import { elementNames, expressionOf } from './pieces.js';
+import { commonType, literalOf, promoted, resultType } from './numbers.js';
 import { Memory, pointed } from './memory.js';
 import { elementOf, partOfPath, pathText } from './paths.js';
 import type { Place, Region, Typed } from './state.js';
 import type { CNode } from './tree.js';
 import { operatorOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
-import { UNKNOWN, WORD } from './types.js';
+import { INT, UNKNOWN, UNSIGNED, WORD } from './types.js';
 
 /** Which place an expression leads to. */
 export abstract class Places extends Memory {
@@ -220,7 +222,13 @@ export abstract class Places extends Memory {
       case 'parenthesized_expression':
         return this.typeOf(partsOf(node)[0]);
       case 'identifier':
-        return this.variable(node).type;
+        return this.typeOfName(node);
+      case 'number_literal':
+        return literalOf(node.text)?.type ?? UNKNOWN;
+      case 'char_literal':
+        return INT;
+      case 'sizeof_expression':
+        return UNSIGNED;
       case 'cast_expression':
         return types.named(partOf(node, 'type'));
       case 'field_expression': {
@@ -234,9 +242,34 @@ export abstract class Places extends Memory {
         return operatorOf(node) === '*'
           ? pointed(of('argument'))
           : { kind: 'pointer', to: of('argument') };
+      case 'call_expression':
+        return this.around.code.functions.get(partOf(node, 'function').text)?.returns ?? UNKNOWN;
+      case 'unary_expression':
+        return operatorOf(node) === '!' ? INT : promoted(of('argument'));
+      case 'update_expression':
+        return of('argument');
+      case 'assignment_expression':
+        return of('left');
+      case 'comma_expression':
+        return of('right');
+      case 'binary_expression':
+        return resultType(operatorOf(node), of('left'), of('right'));
+      case 'conditional_expression':
+        return commonType(of('consequence'), of('alternative'));
       default:
         return UNKNOWN;
     }
+  }
+
+  private typeOfName(node: CNode): Type {
+    const { text } = node;
+    if (this.find(text) === undefined) {
+      const { macros } = this.around.code;
+      const macro = expressionOf(LIMITS.get(text) ?? macros.get(text) ?? '');
+      if (macro !== undefined) return this.typeOf(macro);
+      if (CONSTANTS.has(text) || this.around.constants.has(text)) return INT;
+    }
+    return this.variable(node).type;
   }
 
   /** The size of what a pointer steps over, in bytes. */

@@ -53,7 +53,9 @@ export abstract class Executing extends Initialising {
       }
       case 'expression_statement': {
         const [expression] = partsOf(node);
-        if (expression !== undefined && !this.macroStatement(expression)) this.evaluate(expression);
+        if (expression === undefined || this.macroStatement(expression)) return;
+        this.unused = expression;
+        this.evaluate(expression);
         return;
       }
       case 'declaration':

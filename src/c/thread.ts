@@ -413,7 +413,7 @@ class ThreadReader extends Bound {
 
   /** The body of a function in the place of a call. */
   private inline(name: string, given: readonly Typed[], node: At): Typed {
-    const { parameters, body } = this.functionAt(name, node);
+    const { parameters, body, returns } = this.functionAt(name, node);
     if (this.frames.some((frame) => frame.function === name)) {
       return this.refuse(node, `${name} calls itself: that is not understood`, 'write a loop');
     }
@@ -421,7 +421,7 @@ class ThreadReader extends Bound {
     this.forget(result);
     const frame = this.enter(name);
     for (const [i, parameter] of parameters.entries()) {
-      const value = given[i]?.value;
+      const value = given[i] && this.asType(given[i].value, parameter.type);
       const place = this.local(parameter.name, parameter.type, node);
       if (value === undefined) continue;
       // A request may name it: it is memory.
@@ -437,7 +437,7 @@ class ThreadReader extends Bound {
       ...(this.alive ? [{ out: this.out, state: this.state }] : []),
     ];
     for (const { state, value } of ways) {
-      if (value !== undefined) keepIn(state.values, result, value.value);
+      if (value !== undefined) keepIn(state.values, result, this.asType(value.value, returns));
       for (const key of [...state.values.keys()]) {
         if (key.startsWith(`${frame.id}:`)) state.values.delete(key);
       }
@@ -445,7 +445,8 @@ class ThreadReader extends Bound {
     this.frames.pop();
     this.meet(ways, node);
     const value = this.alive ? this.partAt(result) : undefined;
-    const type = ways.findLast((way) => way.value !== undefined)?.value?.type ?? UNKNOWN;
+    const found = ways.findLast((way) => way.value !== undefined)?.value?.type ?? UNKNOWN;
+    const type = returns.kind === 'unknown' ? found : returns;
     return value === undefined ? NOTHING : { value, type };
   }
 }

@@ -9,6 +9,7 @@ export type Type =
       readonly size: number;
       readonly isAtomic?: boolean;
       readonly isUnsigned?: boolean;
+      readonly isBool?: boolean;
     }
   | { readonly kind: 'pointer'; readonly to: Type }
   | { readonly kind: 'struct'; readonly name: string }
@@ -16,40 +17,53 @@ export type Type =
   | { readonly kind: 'unknown' };
 
 export const UNKNOWN: Type = { kind: 'unknown' };
-export const INT: Type = { kind: 'int', size: 4 };
-export const WORD: Type = { kind: 'int', size: 8 };
-export const UNSIGNED: Type = { kind: 'int', size: 8, isUnsigned: true };
+export type Integer = Extract<Type, { kind: 'int' }>;
+export const INT: Integer = { kind: 'int', size: 4 };
+export const UINT: Integer = { kind: 'int', size: 4, isUnsigned: true };
+export const WORD: Integer = { kind: 'int', size: 8 };
+export const UNSIGNED: Integer = { kind: 'int', size: 8, isUnsigned: true };
 
 const atomic = (type: Type): Type => (type.kind === 'int' ? { ...type, isAtomic: true } : type);
 
 /** A type of so many bytes, by its name. */
 const integer = (name: string, size: number): Type => ({
   ...{ kind: 'int', size },
-  ...(/^(unsigned|uint|u\d|__(u|be|le)\d|size_t|uintptr_t|bool|_Bool|atomic_(u|size|bool))/.test(
+  ...(/^(uint|ulong|ushort|u_char|u\d|__(u|be|le)\d|size_t|uintptr_t|bool|_Bool|atomic_(u|size|bool))/.test(
     name,
   ) && {
     isUnsigned: true,
   }),
+  ...(/^(atomic_bool|bool|_Bool)$/.test(name) && { isBool: true }),
 });
 
+/** A type that is written as several words, in any order: `long unsigned int`. */
+function sizedOf(text: string): Type {
+  const words = text.split(/\s+/);
+  if (words.includes('double')) return UNKNOWN;
+  const size = words.includes('char')
+    ? 1
+    : words.includes('short')
+      ? 2
+      : words.includes('long')
+        ? 8
+        : 4;
+  return { kind: 'int', size, ...(words.includes('unsigned') && { isUnsigned: true }) };
+}
+
 const SIZES: ReadonlyMap<string, number> = new Map([
-  ...(['void', 'char', 'signed char', 'unsigned char', 'bool', '_Bool'] as const).map(
-    (n) => [n, 1] as const,
-  ),
-  ...(['short', 'unsigned short', 'short int'] as const).map((n) => [n, 2] as const),
-  ...(['int', 'unsigned', 'unsigned int', 'signed'] as const).map((n) => [n, 4] as const),
+  ...(['void', 'char', 'bool', '_Bool', 'u_char'] as const).map((n) => [n, 1] as const),
+  ...[['ushort', 2] as const, ['int', 4] as const, ['uint', 4] as const, ['ulong', 8] as const],
   ...(
     [
-      'long',
-      'unsigned long',
-      'long long',
-      'unsigned long long',
-      'long int',
-      'unsigned long int',
+      'size_t',
+      'ssize_t',
+      'uintptr_t',
+      'intptr_t',
+      'ptrdiff_t',
+      'off_t',
+      'atomic_ullong',
+      'atomic_llong',
     ] as const
-  ).map((n) => [n, 8] as const),
-  ...(
-    ['size_t', 'ssize_t', 'uintptr_t', 'intptr_t', 'ptrdiff_t', 'off_t', 'atomic_ullong'] as const
   ).map((n) => [n, 8] as const),
   ...[8, 16, 32, 64].flatMap((bits) =>
     [
@@ -94,11 +108,11 @@ export class Types {
 
   named(node: CNode): Type {
     switch (node.type) {
-      case 'primitive_type':
-      case 'sized_type_specifier': {
-        const text = node.text.replaceAll(/\s+/g, ' ');
-        const size = SIZES.get(text);
-        return size === undefined ? UNKNOWN : integer(text, size);
+      case 'sized_type_specifier':
+        return sizedOf(node.text);
+      case 'primitive_type': {
+        const size = SIZES.get(node.text);
+        return size === undefined ? UNKNOWN : integer(node.text, size);
       }
       case 'type_identifier': {
         const known = this.names.get(node.text);
@@ -279,17 +293,17 @@ export class Types {
   }
 }
 
-const field = (name: string, type: Type = WORD): Field => ({ name, type });
+const field = (name: string, type: Type = UNSIGNED): Field => ({ name, type });
 const struct = (name: string): Type => ({ kind: 'struct', name });
 const pointer = (to: Type): Type => ({ kind: 'pointer', to });
 
 /** The structures of verbs whose fields come in an order that positional initialisers rely on (infiniband/verbs.h). */
 const VERBS: readonly (readonly [string, readonly Field[]])[] = [
-  ['ibv_sge', [field('addr'), field('length', INT), field('lkey', INT)]],
-  ['ibv_rdma_wr', [field('remote_addr'), field('rkey', INT)]],
+  ['ibv_sge', [field('addr'), field('length', UINT), field('lkey', UINT)]],
+  ['ibv_rdma_wr', [field('remote_addr'), field('rkey', UINT)]],
   [
     'ibv_atomic_wr',
-    [field('remote_addr'), field('compare_add'), field('swap'), field('rkey', INT)],
+    [field('remote_addr'), field('compare_add'), field('swap'), field('rkey', UINT)],
   ],
   [
     'ibv_wr_union',
@@ -301,7 +315,8 @@ const VERBS: readonly (readonly [string, readonly Field[]])[] = [
       field('wr_id'),
       field('next', pointer(struct('ibv_send_wr'))),
       field('sg_list', pointer(struct('ibv_sge'))),
-      ...['num_sge', 'opcode', 'send_flags', 'imm_data'].map((name) => field(name, INT)),
+      ...['num_sge', 'opcode'].map((name) => field(name, INT)),
+      ...['send_flags', 'imm_data'].map((name) => field(name, UINT)),
       field('wr', struct('ibv_wr_union')),
     ],
   ],
@@ -327,7 +342,7 @@ const VERBS: readonly (readonly [string, readonly Field[]])[] = [
         'qp_num',
         'src_qp',
         'wc_flags',
-      ].map((name) => field(name, INT)),
+      ].map((name) => field(name, UINT)),
     ],
   ],
   // Those of other interfaces that positional initialisers are used for.

@@ -28,6 +28,7 @@ interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
 type Locked = Readonly<Record<string, unknown>> & { readonly dev?: boolean };
@@ -156,7 +157,11 @@ describe('what is in it', () => {
     const packages = imported
       .filter((name) => !/^\.|^node:/.test(name) && !builtinModules.includes(name))
       .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)![0]);
-    const declared = { ...manifest.dependencies, ...manifest.optionalDependencies };
+    const declared = {
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+      ...manifest.peerDependencies,
+    };
     expect([...new Set(packages)].sort()).toEqual(Object.keys(declared).sort());
   });
 });

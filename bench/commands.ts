@@ -41,6 +41,14 @@ const COMMANDS: readonly Command[] = [
   ['all final states of one file', ['outcomes', 'corpus/tso/IRIW1.litmus']],
 ];
 
+/** What the TSO paper's programs are made of. */
+const SIMPLE = ['--operations', 'read,write,put,get,poll,rfence,mfence', '--calls', '4'];
+const TOLD_APART: readonly Command[] = ['rdma-ro', 'rdma-sc', 'rdma-tso-nopcie'].map((other) => [
+  `\`rdma-tso\` and \`${other}\` are told apart`,
+  ['distinguish', 'rdma-tso', other, ...SIMPLE],
+  5,
+]);
+
 export interface CommandTime {
   readonly name: string;
   readonly args: readonly string[];
@@ -49,7 +57,7 @@ export interface CommandTime {
 }
 
 export function measureCommands(runs: number): readonly CommandTime[] {
-  return COMMANDS.map(([name, args, goal]) => ({
+  return [...COMMANDS, ...TOLD_APART].map(([name, args, goal]) => ({
     name,
     args,
     goal,

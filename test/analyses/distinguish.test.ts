@@ -16,7 +16,7 @@ import { isContended } from '../../src/rdma/classes/enumerate.js';
 import type { Shape } from '../../src/rdma/classes/shape.js';
 import { writeShape } from '../../src/rdma/classes/write.js';
 import { adapt } from '../../src/rdma/translate.js';
-import { QUICK, cases, few } from '../support/random.js';
+import { ALL, QUICK, cases, few } from '../support/random.js';
 import { randomShapes } from '../support/random-shapes.js';
 import { litmus } from '../support/litmus.js';
 
@@ -65,6 +65,14 @@ describe('the smallest difference', () => {
   // The definitions are equivalent by the TSO paper's theorems C.8 and C.9.
   test.each(['rdma-tso-4.4', 'rdma-tso-rec'])('rdma-tso and %s agree', async (other) => {
     expect(await smallest('rdma-tso', other, QUICK ? 2 : 3)).toBeGreaterThanOrEqual(50);
+  });
+
+  // 31,000 programs.
+  test.runIf(ALL)('a get that pushes no put: two threads of two calls', async () => {
+    expect(await smallest('rdma-tso', 'rdma-tso-nopcie', 4)).toMatchObject({
+      calls: 4,
+      directions: [{ allowed: 'rdma-tso-nopcie', forbidden: 'rdma-tso' }],
+    });
   });
 
   test('a model whose completions say less', async () => {

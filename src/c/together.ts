@@ -9,7 +9,7 @@ import { readThread } from './thread.js';
 
 const KINDS: readonly MessageKind[] = ['send', 'imm'];
 
-/** Threads that tell each other more than this are told no more. */
+/** Threads that go on telling each other something new for so long are given up. */
 const MOST_ROUNDS = 40;
 
 /**
@@ -28,7 +28,8 @@ export function readTogether(around: Surroundings, head: Head): readonly ReadThr
     read[i] = readThread(around, threads[i], others);
     return true;
   };
-  for (let round = 0, isNew = true; isNew && round < MOST_ROUNDS; round++) {
+  let isNew = true;
+  for (let round = 0; isNew && round < MOST_ROUNDS; round++) {
     isNew = false;
     for (const i of threads.keys()) {
       const others = othersOf(i, head, read);
@@ -43,11 +44,17 @@ export function readTogether(around: Surroundings, head: Head): readonly ReadThr
     if (receives && told[i].most === 0) tell(i, { ...told[i], most: 1 });
   }
   return read.map((one, i) => {
-    const refused = bothPolling(i, head, read);
+    const refused = isNew ? neverDone(one) : bothPolling(i, head, read);
     const { most } = othersOf(i, head, read);
     return { ...withRemark(one, told[i].most, most), ...(refused && { refused }) };
   });
 }
+
+const neverDone = ({ thread: { name }, refused }: ReadThread): ReadThread['refused'] =>
+  refused ?? {
+    message: 'what these threads send to each other is not understood: each answers the other anew',
+    span: name.span,
+  };
 
 /** Of a queue pair that threads share, one takes the completions of a kind. */
 function bothPolling(

@@ -19,7 +19,11 @@ const poll: Call = (core, [queue, most, into], node) => {
   if (core.findsNothing) return found(0);
   const { value } = core.evaluate(queue);
   const next = inQueue(core, value, node);
-  if (core.gaps !== undefined && next.length !== 1) return any(core, into, node);
+  if (core.gaps !== undefined) {
+    // Any of them shows what is missing; first those of which it is known that they are in this queue.
+    const one = next.find(({ end }) => end.completions !== undefined) ?? next.at(0);
+    return one === undefined ? any(core, into, node) : take(core, one, into, 0, node);
+  }
   const ways = next.map((one) => () => take(core, one, into, 0, node));
   const room = roomOf(core, most);
   let count = pollOnce(core, ways, node);

@@ -18,18 +18,25 @@ export interface ThreadGaps {
   readonly refused?: Refusal['diagnostic'];
 }
 
-/** The functions that no other one of the file calls: whoever calls them is outside. */
-export function outermost({ functions }: CCode): readonly string[] {
-  const called = new Set<string>();
+/** The functions that no other one of the file calls, or gives to be called: whoever calls them is outside. */
+export function outermost({ functions, globals }: CCode): readonly string[] {
+  const used = new Set<string>();
   for (const { body, name } of functions.values()) {
-    for (const one of callsIn(body)) if (one !== name) called.add(one);
+    for (const one of namesIn(body)) if (one !== name) used.add(one);
   }
-  return [...functions.keys()].filter((name) => !called.has(name));
+  for (const { value } of globals.values()) {
+    if (value !== undefined) for (const one of namesIn(value)) used.add(one);
+  }
+  return [...functions.keys()].filter((name) => !used.has(name));
 }
 
-function callsIn(node: CNode): readonly string[] {
-  const own = node.type === 'call_expression' ? [fieldOf(node, 'function')?.text ?? ''] : [];
-  return [...own, ...partsOf(node).flatMap(callsIn)];
+/** What becomes a thread of its own is called by nobody. */
+const STARTS = /^(pthread_create|thrd_create|kthread_(run|create))$/;
+
+function namesIn(node: CNode): readonly string[] {
+  if (node.type === 'identifier') return [node.text];
+  const called = node.type === 'call_expression' ? fieldOf(node, 'function')?.text : undefined;
+  return called !== undefined && STARTS.test(called) ? [] : partsOf(node).flatMap(namesIn);
 }
 
 /** The gaps of a thread, in the order in which its function comes to them. */

@@ -229,11 +229,19 @@ function dataOf(core: Core, request: Building, local: Words, node: CNode): reado
   return request.opcode === IMMEDIATE ? copied.map((one) => kept(core, one, node)) : copied;
 }
 
-/** A value in a word of its own: a put with an immediate has its data in memory. */
+/**
+ * A value in a word of its own: a put with an immediate has its data in memory. The card reads it there only once what the
+ * thread wrote before is in memory, which is more order than there has to be.
+ */
 function kept(core: Core, value: LitmusExpr, node: CNode): LitmusExpr {
   const name = core.fresh('copy');
   const { region } = core.ownWord(name, name);
   const [{ location }] = region.places;
+  core.remark(
+    'assumed',
+    'the data of a write with an immediate is in memory when the card takes it',
+    node,
+  );
   core.assign(location, value, node);
   return core.refExpr(location, node);
 }

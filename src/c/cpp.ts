@@ -12,6 +12,8 @@ import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
 interface Class {
   readonly fields: Set<string>;
   readonly methods: Map<string, readonly boolean[]>;
+  /** Whether something is done where an object of it begins or ends. */
+  isMade: boolean;
 }
 
 /** What a name means in a function. */
@@ -57,7 +59,11 @@ class Translation {
       const [inside, name] = nameOf(declarator);
       const references = referencesOf(declarator);
       if (inside === undefined) this.functions.set(name, references);
-      else this.classOf(inside).methods.set(name, references);
+      else {
+        const known = this.classOf(inside);
+        known.methods.set(name, references);
+        known.isMade ||= isMaking(one, name, inside);
+      }
     }
   }
 
@@ -70,13 +76,22 @@ class Translation {
       for (const declarator of fieldsOf(one, 'declarator')) {
         const method = functionIn(declarator);
         if (method === undefined) found.fields.add(innermost(declarator).text);
-        else found.methods.set(innermost(method).text, referencesOf(method));
+        else {
+          const own = innermost(method).text;
+          found.methods.set(own, referencesOf(method));
+          found.isMade ||= isMaking(one, own, name);
+        }
       }
+      found.isMade ||= fieldOf(one, 'default_value') !== undefined;
     }
   }
 
   private classOf(name: string): Class {
-    const known = this.classes.get(name) ?? { fields: new Set(), methods: new Map() };
+    const known = this.classes.get(name) ?? {
+      fields: new Set(),
+      methods: new Map(),
+      isMade: false,
+    };
     this.classes.set(name, known);
     return known;
   }
@@ -219,6 +234,10 @@ class Translation {
   private declaration(node: CNode, scope: Scope): CNode {
     const type = fieldOf(node, 'type');
     const inner = type && atomicIn(type);
+    const isObject = fieldsOf(node, 'declarator').some(isOfObject);
+    if (isObject && this.classes.get(type?.text ?? '')?.isMade === true) {
+      return new Made('object_with_a_constructor', node, node.text);
+    }
     const parts = node.children.flatMap((one): readonly Part[] => {
       if (one === null || one.field === 'default_value') return [];
       if (one.field === 'type' && inner !== undefined) {
@@ -328,6 +347,23 @@ const classIn = (node: CNode): CNode | undefined => {
 const hasBody = (node: CNode): boolean => fieldOf(node, 'body') !== undefined;
 
 /** Is something in a class a method, with its body or without? */
+/** Does this declare an object, and no pointer or reference to one? */
+function isOfObject(declarator: CNode): boolean {
+  const inner =
+    declarator.type === 'init_declarator' ? partOf(declarator, 'declarator') : declarator;
+  return /^(identifier|array_declarator)$/.test(inner.type);
+}
+
+/** Is this a constructor or destructor that does something, or of which nobody knows what it does? */
+function isMaking(node: CNode, name: string, of: string): boolean {
+  if (name !== of && name !== `~${of}`) return false;
+  const body = fieldOf(node, 'body');
+  if (body === undefined) return !/=\s*default\s*;$/.test(node.text);
+  return (
+    partsOf(body).length > 0 || partsOf(node).some(({ type }) => type === 'field_initializer_list')
+  );
+}
+
 const isMethod = (node: CNode): boolean =>
   node.type === 'function_definition' ||
   fieldsOf(node, 'declarator').some((one) => functionIn(one) !== undefined);

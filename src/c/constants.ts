@@ -55,7 +55,7 @@ export const CONSTANTS: ReadonlyMap<string, number> = new Map([
   ].map((name, i) => [`IBV_WC_${name}`, i] as const),
   ...['IBV_FLUSH_GLOBAL', 'IBV_FLUSH_PERSISTENT'].map((name, i) => [name, 2 ** i] as const),
   ...['IBV_FLUSH_RANGE', 'IBV_FLUSH_MR'].map((name, i) => [name, i] as const),
-  ['ENOENT', 2] as const,
+  ...Object.entries({ ENOENT: 2, EINTR: 4, EIO: 5, EAGAIN: 11, ENOMEM: 12, EBUSY: 16, EINVAL: 22 }),
   ['IBV_WC_WITH_IMM', 2] as const,
   ['NULL', 0] as const,
   ...['relaxed', 'consume', 'acquire', 'release', 'acq_rel', 'seq_cst'].flatMap((name, i) => [

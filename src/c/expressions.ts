@@ -211,6 +211,7 @@ export abstract class Evaluating extends Literals {
   }
 
   private unary(node: CNode): Typed {
+    this.mustBeGrouped(node);
     const operand = this.evaluate(partOf(node, 'argument'));
     const operator = operatorOf(node);
     const { value } = operand;
@@ -255,6 +256,7 @@ export abstract class Evaluating extends Literals {
   private binary(node: CNode): Typed {
     const operator = operatorOf(node);
     if (operator === '&&' || operator === '||') return this.logical(operator, node);
+    this.mustBeGrouped(node);
     const left = this.evaluate(partOf(node, 'left'));
     const [out, at] = [this.out, this.out.length];
     const offset = unwrapped(partOf(node, 'right'));

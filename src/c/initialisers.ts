@@ -91,7 +91,17 @@ export abstract class Initialising extends Evaluating {
   }
 
   private initial(place: Place, value: CNode): void {
-    if (value.type === 'initializer_list') this.initialise(place, value);
-    else this.write(place, this.evaluate(value).value, value);
+    if (value.type === 'initializer_list') return this.initialise(place, value);
+    const { value: given } = this.evaluate(value);
+    const isWhole = place.type.kind !== 'struct' && place.type.kind !== 'array';
+    if (!isWhole && ['int', 'large', 'runtime', 'address', 'pointer'].includes(given.kind)) {
+      const what = place.type.kind === 'array' ? 'an array' : 'a structure';
+      this.refuse(
+        value,
+        `this is a part of ${what} without its braces`,
+        'put them around its parts',
+      );
+    }
+    this.write(place, given, value);
   }
 }

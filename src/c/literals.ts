@@ -37,6 +37,7 @@ export abstract class Literals extends Macros {
   }
 
   protected castOf(node: CNode): Typed {
+    this.mustBeGrouped(node);
     const type = this.around.code.types.named(partOf(node, 'type'));
     const { value } = this.evaluate(partOf(node, 'value'));
     return { value: this.asType(value, type), type };

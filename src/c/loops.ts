@@ -119,9 +119,6 @@ export abstract class Looping extends Rounds {
       }
       return false;
     }
-    if (value.kind === 'path') {
-      this.assumeAny(`nobody knows ${value.text}: both ways`, condition);
-    }
     unsure.rounds += 1;
     this.branch(condition, value, [() => undefined, () => this.leave(breaks)]);
     return this.alive;

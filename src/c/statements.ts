@@ -223,7 +223,6 @@ export abstract class Executing extends Initialising {
       return;
     }
     const { value } = condition;
-    if (value.kind === 'path') this.assumeAny(`nobody knows ${value.text}: both ways`, node);
     this.branch(node, value, [
       () => this.execute(yes),
       () => {
@@ -265,8 +264,6 @@ export abstract class Executing extends Initialising {
       const known = this.holds(isMet);
       if (known === true) return this.fromCase(cases, at);
       if (known === undefined) {
-        const { value: what } = value;
-        if (what.kind === 'path') this.assumeAny(`nobody knows ${what.text}: both ways`, label);
         return this.branch(label, isMet.value, [
           () => this.fromCase(cases, at),
           () => this.toCase(value, cases, at + 1),

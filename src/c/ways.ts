@@ -39,6 +39,9 @@ export abstract class Ways extends Core {
 
   /** Both ways of a condition that is known when the program runs, or never. */
   branch(node: At, condition: Value, [yes, no]: readonly [() => void, () => void]): void {
+    if (condition.kind === 'path') {
+      this.assumeAny(`nobody knows ${condition.text}: both ways`, node);
+    }
     if (condition.kind === 'path' && condition.isNew) return this.choose(node, [yes, no]);
     if (condition.kind === 'path') {
       const [text, isNegated] = positive(condition.text);

@@ -18,6 +18,11 @@ function allocated(core: Core, bytes: number | undefined, isZero: boolean, node:
     const count = Math.ceil(bytes / 8);
     const type: Type = count === 1 ? WORD : { kind: 'array', of: WORD, count };
     const { region, offset } = core.ownWords(`${name} ${node.startIndex}`, name, type);
+    if (isZero) {
+      for (const { at } of region.places) {
+        core.write({ kind: 'word', region, offset: at, type: WORD }, int(0), node);
+      }
+    }
     return { value: { kind: 'address', region, offset }, type: UNKNOWN };
   }
   const key = `heap ${name}:${NAME}#${node.startIndex}`;

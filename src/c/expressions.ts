@@ -397,6 +397,9 @@ export abstract class Evaluating extends Literals {
     const [x, y] = [a, b].map((one) => (COMPARED.has(operator) ? this.asType(one, common) : one));
     const isNegative = [x, y].some((one) => one.kind === 'int' && one.value < 0);
     if (isNegative && isWide(common) && /^[<>/%]/.test(op)) this.refuse(node, TOO_LARGE);
+    if (operator === '-' && node !== this.signed && type.kind === 'int' && type.isUnsigned) {
+      this.remark('assumed', `${node.text} does not go below zero`, node);
+    }
     const expr: LitmusExpr = {
       ...{ kind: 'binary', op, left: this.exprOf(x, node), right: this.exprOf(y, node) },
       span: this.spanOf(node),

@@ -3,7 +3,7 @@ import { Macros } from './macros.js';
 import { literalOf } from './numbers.js';
 import type { Typed } from './state.js';
 import type { CNode } from './tree.js';
-import { fieldOf, partOf } from './tree.js';
+import { fieldOf, partOf, partsOf } from './tree.js';
 import { INT, UNSIGNED } from './types.js';
 
 /** Characters that are written with a backslash. */
@@ -25,6 +25,9 @@ const ESCAPED: ReadonlyMap<string, number> = new Map(
 
 /** Literals, sizes and casts: expressions that say what they are when the file is read. */
 export abstract class Literals extends Macros {
+  /** An expression whose value is taken with a sign, whatever its type is. */
+  protected signed?: CNode;
+
   protected number(node: CNode): Typed {
     return literalOf(node.text) ?? this.refuse(node, 'only whole numbers are understood');
   }
@@ -39,7 +42,9 @@ export abstract class Literals extends Macros {
   protected castOf(node: CNode): Typed {
     this.mustBeGrouped(node);
     const type = this.around.code.types.named(partOf(node, 'type'));
-    const { value } = this.evaluate(partOf(node, 'value'));
+    const inner = partOf(node, 'value');
+    if (type.kind === 'int' && type.isUnsigned !== true) this.signed = ungrouped(inner);
+    const { value } = this.evaluate(inner);
     return { value: this.asType(value, type), type };
   }
 
@@ -62,3 +67,6 @@ export abstract class Literals extends Macros {
       : { value: int(at), type: UNSIGNED };
   }
 }
+
+const ungrouped = (node: CNode): CNode =>
+  node.type === 'parenthesized_expression' ? ungrouped(partsOf(node)[0]) : node;

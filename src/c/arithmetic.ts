@@ -59,8 +59,13 @@ export function pathSum(operator: string, a: Value, b: Value): Value | undefined
   );
   if (left === undefined || right === undefined) return undefined;
   if (operator === '+' && right === '0') return a;
-  return { kind: 'path', text: `${left} ${operator} ${right}` };
+  const isSum = operator === '+' || operator === '-';
+  const first = isSum && !/ ([^-+ ]|[^ ]{2,}) /.test(left) ? left : grouped(left);
+  return { kind: 'path', text: `${first} ${operator} ${grouped(right)}` };
 }
+
+/** A text as a part of an expression: two expressions that are grouped otherwise are not the same. */
+const grouped = (text: string): string => (/ \S+ /.test(text) ? `(${text})` : text);
 
 const OPPOSITES = { '=': '!=', '!=': '=', '<': '>=', '>=': '<', '>': '<=', '<=': '>' } as const;
 

@@ -74,10 +74,11 @@ export abstract class Initialising extends Evaluating {
     return { ...place, offset: place.offset + n * this.sizeOf(type, node), type };
   }
 
-  /** Writes zero to the words of a variable that is memory, but for those of some of its parts. */
+  /** Writes zero to the words of a variable, or of a part of one, that is memory, but for those of some of its parts. */
   private clear(place: Place, parts: readonly Place[], node: CNode): void {
     if (place.kind !== 'word') return;
     const { types } = this.around.code;
+    const end = place.offset + (types.sizeOf(place.type) ?? Infinity);
     const isGiven = (at: number): boolean =>
       parts.some(
         (one) =>
@@ -86,7 +87,8 @@ export abstract class Initialising extends Evaluating {
           at < one.offset + (types.sizeOf(one.type) ?? 8),
       );
     for (const { at } of place.region.places) {
-      if (!isGiven(at)) this.write({ ...place, offset: at, type: WORD }, int(0), node);
+      const isInside = at >= place.offset && at < end;
+      if (isInside && !isGiven(at)) this.write({ ...place, offset: at, type: WORD }, int(0), node);
     }
   }
 

@@ -1,6 +1,6 @@
 import { isTrue } from './arithmetic.js';
 import { int } from './calls.js';
-import { converted, fits, isKnown } from './numbers.js';
+import { bitsIn, converted, fits, isKnown } from './numbers.js';
 import { keyOfPath, partOfPath } from './paths.js';
 import type { Place, Region, State, Typed, Value } from './state.js';
 import type { At, CNode } from './tree.js';
@@ -14,6 +14,8 @@ export abstract class Memory extends Ways {
   abstract boundTo(text: string): Value | undefined;
   /** What it says of the address of a path. */
   abstract boundAt(text: string): Value | undefined;
+  /** The other members of a union, by the key of each of them. */
+  protected readonly besides = new Map<string, readonly string[]>();
 
   read(place: Place, node: CNode): Typed {
     const { type } = place;
@@ -29,6 +31,7 @@ export abstract class Memory extends Ways {
       case 'variable': {
         if (type.kind === 'struct' || type.kind === 'array')
           return { value: { kind: 'parts', key: place.key }, type };
+        this.mustBeLast(place.key, node);
         const value = this.partAt(place.key);
         if (value !== undefined) return { value, type };
         return this.refuse(node, `${node.text} is read, and nothing was written to it`);
@@ -60,12 +63,29 @@ export abstract class Memory extends Ways {
         );
       case 'variable':
         if (place.key.startsWith('global ')) this.noteChanged(place.key.slice('global '.length));
+        this.overwrite(place.key);
         return this.store(place.key, given, node);
       case 'path':
         this.mustBePlaced(place, node);
         this.noteChanged(place.text);
         keepIn(this.state.values, keyOfPath(place.text), this.settled(given, node));
     }
+  }
+
+  /** Notes which members of unions are no more what was written to them. */
+  private overwrite(key: string): void {
+    const { values } = this.state;
+    for (const one of prefixesOf(key)) {
+      const besides = this.besides.get(one) ?? [];
+      if (besides.length > 0) values.delete(`${OVERWRITTEN}${one}`);
+      for (const other of besides) values.set(`${OVERWRITTEN}${other}`, int(1));
+    }
+  }
+
+  private mustBeLast(key: string, node: CNode): void {
+    if (!prefixesOf(key).some((one) => this.state.values.has(`${OVERWRITTEN}${one}`))) return;
+    const message = `${node.text} is read, and another member of its union was written last`;
+    this.refuse(node, message, 'read the member that was written');
   }
 
   /** What is known of a place is kept by this; of a word, nothing is. */
@@ -81,7 +101,7 @@ export abstract class Memory extends Ways {
   protected fitted(given: Value, type: Type, node: At): Value {
     if (isKnown(given) && !fits(given, type)) {
       const text = given.kind === 'int' ? given.value : given.digits;
-      const size = type.kind === 'int' ? 8 * type.size : 64;
+      const size = type.kind === 'int' ? bitsIn(type) : 64;
       this.refuse(node, `${text} does not fit into ${size} bits`);
     }
     return this.asType(given, type);
@@ -221,6 +241,10 @@ const endsOf = (key: string): readonly number[] => [
   ...[...key.matchAll(/\.|\[/g)].map(({ index }) => index),
   key.length,
 ];
+
+const prefixesOf = (key: string): readonly string[] => endsOf(key).map((end) => key.slice(0, end));
+
+const OVERWRITTEN = 'overwritten ';
 
 /** Whether all that was not set is zero. */
 const isZeroed = (values: State['values'], key: string): boolean =>

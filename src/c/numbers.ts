@@ -1,5 +1,5 @@
 import type { Value } from './state.js';
-import type { Type } from './types.js';
+import type { Integer, Type } from './types.js';
 import { INT, UINT, UNSIGNED, WORD } from './types.js';
 
 /**
@@ -72,16 +72,19 @@ export function converted(value: Known, type: Type): Known {
 function seenAs(value: Known, type: Type): bigint {
   const bits = bitsOf(value);
   if (type.kind !== 'int') return bits;
-  return (type.isUnsigned === true ? BigInt.asUintN : BigInt.asIntN)(8 * type.size, bits);
+  return (type.isUnsigned === true ? BigInt.asUintN : BigInt.asIntN)(bitsIn(type), bits);
 }
 
 /** Whether a number fits, as a signed or an unsigned one. */
 export function fits(value: Known, type: Type): boolean {
   if (type.kind !== 'int' || type.isBool === true) return true;
-  const bytes = type.size;
+  const size = BigInt(bitsIn(type));
   const bits = bitsOf(value);
-  return bits >= -(2n ** BigInt(8 * bytes - 1)) && bits < 2n ** BigInt(8 * bytes);
+  return bits >= -(2n ** (size - 1n)) && bits < 2n ** size;
 }
+
+/** How many bits a number of a type has. */
+export const bitsIn = ({ bits, size }: Integer): number => bits ?? 8 * size;
 
 export const COMPARED: ReadonlyMap<string, <Of extends number | bigint>(a: Of, b: Of) => boolean> =
   new Map([
@@ -144,7 +147,7 @@ const SHIFTS: ReadonlySet<string> = new Set(['<<', '>>']);
 /** The type that a number is computed in: one that is smaller than `int` is an `int` (C11 6.3.1.1). */
 export function promoted(type: Type): Type {
   if (type.kind !== 'int') return type;
-  if (type.size < INT.size) return INT;
+  if (bitsIn(type) < bitsIn(INT)) return INT;
   return {
     ...{ kind: 'int', size: type.size },
     ...(type.isUnsigned === true && { isUnsigned: true }),

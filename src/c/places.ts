@@ -87,8 +87,12 @@ export abstract class Places extends Memory {
     const { types } = this.around.code;
     const type = types.fieldType(place.type, name);
     switch (place.kind) {
-      case 'variable':
-        return { kind: 'variable', key: `${place.key}.${name}`, type };
+      case 'variable': {
+        const key = `${place.key}.${name}`;
+        const besides = types.besides(place.type, name).map((one) => `${place.key}.${one}`);
+        if (besides.length > 0) this.besides.set(key, besides);
+        return { kind: 'variable', key, type };
+      }
       case 'path':
         return { kind: 'path', text: partOfPath(place.text, `.${name}`), type };
       case 'word': {

@@ -10,6 +10,8 @@ export type Type =
       readonly isAtomic?: boolean;
       readonly isUnsigned?: boolean;
       readonly isBool?: boolean;
+      /** So many bits of a structure. Where they lie, nothing says. */
+      readonly bits?: number;
     }
   | { readonly kind: 'pointer'; readonly to: Type }
   | { readonly kind: 'struct'; readonly name: string }
@@ -85,6 +87,8 @@ const SIZES: ReadonlyMap<string, number> = new Map([
 export interface Field {
   readonly name: string;
   readonly type: Type;
+  /** The unnamed union that it is a member of. */
+  readonly union?: string;
 }
 
 /** The names of types and structures that a file has, and those of verbs. */
@@ -156,14 +160,37 @@ export class Types {
           const base = this.specified(field);
           const declarators = fieldsOf(field, 'declarator');
           // An unnamed structure has its fields here.
-          if (declarators.length === 0 && base.kind === 'struct') return this.fieldsOf(base);
-          // Where bits lie, nothing says.
-          const isBits = partsOf(field).some((one) => one.type === 'bitfield_clause');
-          return declarators.map((one) => this.declared(isBits ? UNKNOWN : base, one));
+          if (declarators.length === 0 && base.kind === 'struct') return this.unnamed(base);
+          const clause = partsOf(field).find((one) => one.type === 'bitfield_clause');
+          const of = clause === undefined ? base : this.bitsOf(base, clause);
+          return declarators.map((one) => this.declared(of, one));
         });
       this.structs.set(name, fields);
     }
     return { kind: 'struct', name };
+  }
+
+  private unnamed(type: Type & { kind: 'struct' }): readonly Field[] {
+    const fields = this.fieldsOf(type);
+    return this.isUnion(type.name)
+      ? fields.map((one) => ({ ...one, union: one.union ?? type.name }))
+      : fields;
+  }
+
+  private bitsOf(type: Type, clause: CNode): Type {
+    const bits = this.lengthOf(partsOf(clause)[0]);
+    return bits === undefined || type.kind !== 'int' ? UNKNOWN : { ...type, bits };
+  }
+
+  /** The other members of a union, unnamed or not, that a field is a member of. */
+  besides(type: Type, name: string): readonly string[] {
+    const fields = this.fieldsOf(type);
+    const union = fields.find((one) => one.name === name)?.union;
+    const isAll = type.kind === 'struct' && this.isUnion(type.name);
+    if (!isAll && union === undefined) return [];
+    return fields
+      .filter((one) => one.name !== name && (isAll || one.union === union))
+      .map((one) => one.name);
   }
 
   /** The name and the type that a declarator gives. */
@@ -244,7 +271,7 @@ export class Types {
   sizeOf(type: Type): number | undefined {
     switch (type.kind) {
       case 'int':
-        return type.size;
+        return type.bits === undefined ? type.size : undefined;
       case 'pointer':
         return 8;
       case 'array': {
@@ -274,7 +301,8 @@ export class Types {
     let widest = 1;
     for (const field of this.fieldsOf(type)) {
       const size = this.sizeOf(field.type);
-      if (size === undefined) return { at };
+      // How the members of an unnamed union lie in what is around it is not worked out.
+      if (size === undefined || field.union !== undefined) return { at };
       const align = this.alignOf(field.type);
       widest = Math.max(widest, align);
       const start = this.isUnion(type.name) ? 0 : Math.ceil(end / align) * align;

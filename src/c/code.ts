@@ -132,6 +132,11 @@ class Reader implements CCode {
       case 'preproc_ifdef':
       case 'preproc_else':
       case 'linkage_specification':
+      case 'preproc_call':
+        if (/^#\s*pragma\s+pack/.test(node.text)) {
+          this.types.packsAll = /\(.*\b1\s*\)/.test(node.text);
+        }
+        return;
       case 'declaration_list':
         return this.walk(node);
       default:

@@ -144,7 +144,7 @@ export interface Frame {
   /** By label: the ways that jump there. */
   readonly jumps: Map<string, Way[]>;
   /** The labels that were come past. */
-  readonly passed: Set<string>;
+  readonly passed: Map<string, number>;
 }
 
 /** A variable of a function: kept by a key, or memory. */
@@ -357,7 +357,7 @@ export abstract class Core {
       returns: [],
       loops: [],
       jumps: new Map<string, Way[]>(),
-      passed: new Set<string>(),
+      passed: new Map<string, number>(),
     };
     this.frames.push(frame);
     return frame;

@@ -37,7 +37,10 @@ function valueOf(node: CNode, names: Names, depth: number): Value | undefined {
     }
     case 'sizeof_expression': {
       const named = fieldOf(node, 'type');
-      const type = named ? names.types.named(named) : typeOf(partOf(node, 'value'), names);
+      const type = named
+        ? names.types.named(named)
+        : (names.types.inParentheses(partOf(node, 'value')) ??
+          typeOf(partOf(node, 'value'), names));
       const size = names.types.sizeOf(type);
       return size === undefined ? undefined : { kind: 'int', value: size };
     }

@@ -4,6 +4,7 @@ import { literalOf } from './numbers.js';
 import type { Typed } from './state.js';
 import type { CNode } from './tree.js';
 import { fieldOf, partOf, partsOf } from './tree.js';
+import type { Type } from './types.js';
 import { INT, UNSIGNED } from './types.js';
 
 /** Characters that are written with a backslash. */
@@ -51,12 +52,19 @@ export abstract class Literals extends Macros {
   protected size(node: CNode): Typed {
     const { types } = this.around.code;
     const named = fieldOf(node, 'type');
-    const type = named === undefined ? this.typeOf(partOf(node, 'value')) : types.named(named);
+    const type = named === undefined ? this.typeOrValue(partOf(node, 'value')) : types.named(named);
     const size = types.sizeOf(type);
     return {
       value: size === undefined ? { kind: 'path', text: node.text } : int(size),
       type: UNSIGNED,
     };
+  }
+
+  private typeOrValue(node: CNode): Type {
+    const [inner] = partsOf(node);
+    const isVariable = inner !== undefined && this.find(inner.text) !== undefined;
+    const type = isVariable ? undefined : this.around.code.types.inParentheses(node);
+    return type ?? this.typeOf(node);
   }
 
   protected offset(node: CNode): Typed {

@@ -35,7 +35,7 @@ export abstract class Executing extends Initialising {
   /** Ways that have jumped to a label go on there. */
   private arrive(node: CNode): void {
     const label = partOf(node, 'label').text;
-    this.frame.passed.add(label);
+    this.frame.passed.set(label, this.spanOf(node).start);
     const ways = this.frame.jumps.get(label) ?? [];
     this.frame.jumps.delete(label);
     if (ways.length > 0) this.gather(ways, node);
@@ -97,7 +97,8 @@ export abstract class Executing extends Initialising {
         return this.execute(partsOf(node).at(-1)!);
       case 'goto_statement': {
         const [label] = partsOf(node);
-        if (this.frame.passed.has(label.text)) {
+        const passed = this.frame.passed.get(label.text) ?? Infinity;
+        if (passed <= this.spanOf(node).start) {
           this.refuse(node, 'a jump backwards is not understood', 'write a loop');
         }
         if (this.isTrial) this.refuse(node, 'ways part here');

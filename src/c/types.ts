@@ -99,15 +99,38 @@ export class Types {
   private readonly structs = new Map<string, readonly Field[]>(VERBS);
   private readonly names = new Map<string, Type>();
   private readonly unions = new Set<string>();
+  /** Structures without gaps, and those whose alignment is said. */
+  private readonly packed = new Set<string>();
+  private readonly aligned = new Set<string>();
+  /** Behind `#pragma pack(1)`, all are without gaps. */
+  packsAll = false;
 
   /** The type that the specifiers of a declaration name. Structures in it are noted. */
   specified(declaration: CNode): Type {
     const type = fieldOf(declaration, 'type');
     if (type === undefined) return UNKNOWN;
+    // As the kernel writes it: `struct s { … } __packed;`
+    const isPacked = fieldsOf(declaration, 'declarator').some(({ text }) => text === '__packed');
+    if (isPacked) this.pack(fieldOf(type, 'name')?.text ?? '');
     const isAtomic = partsOf(declaration).some(
       (one) => one.type === 'type_qualifier' && one.text === '_Atomic',
     );
     return isAtomic ? atomic(this.named(type)) : this.named(type);
+  }
+
+  /** The type that a name in parentheses is: only the file can tell it from a variable, as in `sizeof(slot_t)`. */
+  inParentheses(node: CNode): Type | undefined {
+    const [inner] = node.type === 'parenthesized_expression' ? partsOf(node) : [];
+    return inner?.type === 'identifier' ? this.called(inner.text) : undefined;
+  }
+
+  private called(name: string): Type | undefined {
+    const known = this.names.get(name);
+    if (known !== undefined) return known;
+    const size = SIZES.get(name);
+    if (size === undefined) return undefined;
+    const type = integer(name, size);
+    return name.startsWith('atomic_') ? atomic(type) : type;
   }
 
   named(node: CNode): Type {
@@ -118,18 +141,8 @@ export class Types {
         const size = SIZES.get(node.text);
         return size === undefined ? UNKNOWN : integer(node.text, size);
       }
-      case 'type_identifier': {
-        const known = this.names.get(node.text);
-        if (known !== undefined) return known;
-        const size = SIZES.get(node.text);
-        // In C++, the name of a structure is a type.
-        if (size === undefined && this.structs.has(node.text)) {
-          return { kind: 'struct', name: node.text };
-        }
-        if (size === undefined) return UNKNOWN;
-        const type = integer(node.text, size);
-        return node.text.startsWith('atomic_') ? atomic(type) : type;
-      }
+      case 'type_identifier':
+        return this.called(node.text) ?? UNKNOWN;
       case 'struct_specifier':
       case 'union_specifier':
         return this.structure(node);
@@ -145,6 +158,10 @@ export class Types {
     }
   }
 
+  pack(name: string): void {
+    this.packed.add(name);
+  }
+
   isUnion(name: string): boolean {
     return this.unions.has(name);
   }
@@ -153,6 +170,14 @@ export class Types {
     const name = fieldOf(node, 'name')?.text ?? `at ${node.startIndex}`;
     const body = fieldOf(node, 'body');
     if (node.type === 'union_specifier') this.unions.add(name);
+    const said = [node, ...partsOf(body ?? node)]
+      .flatMap(partsOf)
+      .map(({ type, text }) =>
+        ['attribute_specifier', 'alignas_qualifier'].includes(type) ? text : '',
+      );
+    if (this.packsAll || said.some((text) => /\bpacked\b|__packed__/.test(text))) this.pack(name);
+    // How far apart the parts of such a structure are is not worked out.
+    if (said.some((text) => /align/.test(text))) this.aligned.add(name);
     if (body !== undefined) {
       const fields = partsOf(body)
         .filter(({ type }) => type === 'field_declaration')
@@ -296,14 +321,14 @@ export class Types {
 
   private layout(type: Type): { readonly size?: number; readonly at: ReadonlyMap<string, number> } {
     const at = new Map<string, number>();
-    if (type.kind !== 'struct') return { at };
+    if (type.kind !== 'struct' || this.aligned.has(type.name)) return { at };
     let end = 0;
     let widest = 1;
     for (const field of this.fieldsOf(type)) {
       const size = this.sizeOf(field.type);
       // How the members of an unnamed union lie in what is around it is not worked out.
       if (size === undefined || field.union !== undefined) return { at };
-      const align = this.alignOf(field.type);
+      const align = this.packed.has(type.name) ? 1 : this.alignOf(field.type);
       widest = Math.max(widest, align);
       const start = this.isUnion(type.name) ? 0 : Math.ceil(end / align) * align;
       at.set(field.name, start);
@@ -315,6 +340,7 @@ export class Types {
   private alignOf(type: Type): number {
     if (type.kind === 'array') return this.alignOf(type.of);
     if (type.kind === 'struct') {
+      if (this.packed.has(type.name)) return 1;
       return Math.max(1, ...this.fieldsOf(type).map((field) => this.alignOf(field.type)));
     }
     return this.sizeOf(type) ?? 8;

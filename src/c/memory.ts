@@ -25,7 +25,7 @@ export abstract class Memory extends Ways {
         if (type.kind === 'array') return { value: { kind: 'address', region, offset }, type };
         if (type.kind === 'struct')
           return this.refuse(node, 'a whole structure is not read from memory at once');
-        const name = this.wordIn(region, offset, node);
+        const name = this.wordIn(place, node);
         return { value: { kind: 'runtime', expr: this.refExpr(name, node), reads: true }, type };
       }
       case 'variable': {
@@ -56,11 +56,7 @@ export abstract class Memory extends Ways {
       return;
     switch (place.kind) {
       case 'word':
-        return this.assign(
-          this.wordIn(place.region, place.offset, node),
-          this.exprOf(given, node),
-          node,
-        );
+        return this.assign(this.wordIn(place, node), this.exprOf(given, node), node);
       case 'variable':
         if (place.key.startsWith('global ')) this.noteChanged(place.key.slice('global '.length));
         this.overwrite(place.key);
@@ -191,8 +187,11 @@ export abstract class Memory extends Ways {
   }
 
   /** The word of a region at an offset, which the thread's CPU can access. */
-  private wordIn(region: Region, offset: number, node: At): string {
-    const name = this.wordsIn(region, offset, 1, node)[0].location;
+  private wordIn({ region, offset, type }: Place & { kind: 'word' }, node: At): string {
+    const [{ location: name, size = 0 }] = this.wordsIn(region, offset, 1, node);
+    if (type.kind === 'int' && type.size < size) {
+      this.remark('assumed', `this part of ${name} is all of it`, node);
+    }
     const own = this.thread.node.text;
     if (region.node !== undefined && region.node !== own) {
       this.refuse(node, `${name} is on node ${region.node}, and this thread on ${own}`);

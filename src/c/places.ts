@@ -197,8 +197,11 @@ export abstract class Places extends Memory {
     const node = nodeOf.get(names[0]);
     if (node === undefined) return undefined;
     const { types, globals } = this.around.code;
-    const size = types.sizeOf(pointed(globals.get(name)?.type ?? UNKNOWN)) ?? 8;
-    return { node, places: names.map((location, i) => ({ location, at: size * i })) };
+    const type = globals.get(name)?.type ?? UNKNOWN;
+    const step = types.sizeOf(pointed(type)) ?? 8;
+    const word = count === undefined ? type : pointed(type);
+    const size = word.kind === 'int' ? word.size : 0;
+    return { node, places: names.map((location, i) => ({ location, at: step * i, size })) };
   }
 
   protected addressOf(node: CNode): Typed {

@@ -3,7 +3,12 @@ import type { Type } from './types.js';
 
 /** A stretch of memory: the names of its words, and where each begins, in bytes. */
 export interface Region {
-  readonly places: readonly { readonly location: string; readonly at: number }[];
+  /** `size`: of the number that a word is, in bytes, if that is known. */
+  readonly places: readonly {
+    readonly location: string;
+    readonly at: number;
+    readonly size?: number;
+  }[];
   /** The node that it is on; undefined: private memory of the thread. */
   readonly node?: string;
 }

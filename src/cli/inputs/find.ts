@@ -110,7 +110,7 @@ function searchFolder(
     else break;
   }
   if (!any && errors.length === 0) {
-    errors.push(`${root}: no ${endings.join(' or ')} file in this folder`);
+    errors.push(`${root}: no file in this folder ends in ${listed(endings)}`);
   }
   return { files: sortedFiles(root, files.filter(hasHead)), errors };
 }
@@ -137,3 +137,7 @@ function sortedFiles(root: string, files: readonly string[]): readonly string[] 
   keys.sort((a, b) => compare(a.folder, b.folder) || compare(a.stem, b.stem));
   return keys.map(({ file }) => file);
 }
+
+/** `.a`, `.a or .b`, `.a, .b or .c` */
+const listed = (all: readonly string[]): string =>
+  all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} or ${all.at(-1)}`;

@@ -44,6 +44,7 @@ interface Options extends RunOptions {
 
 const MODEL = "a model's name or .cat file";
 const DEFAULT_CALLS = 3;
+const MOST_CALLS = 6;
 /** Of operations: all without tags and messages. */
 const ALL = 'all';
 
@@ -96,6 +97,11 @@ export const distinguishCommand = () =>
 
 async function distinguish(first: string, second: string, options: Options): Promise<number> {
   const started = performance.now();
+  if ((options.calls ?? 0) > MOST_CALLS) {
+    throw new UsageError(
+      `--calls: at most ${MOST_CALLS}. There are hundreds of thousands of programs of four calls, and more than anybody waits for of six`,
+    );
+  }
   const { calls = DEFAULT_CALLS, out, force: replaces, reporter: format = 'text' } = options;
   const reader = await openReader([first, second]);
   const models = readModels([first, second], 'smt', reader);

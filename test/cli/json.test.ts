@@ -110,6 +110,17 @@ describe('--json', () => {
     expect(code).toBe(1);
   });
 
+  test('distinguish: a line a program, and one about all, every field as documented', async () => {
+    const options = ['--operations', 'put', '--calls', '2', '--all'];
+    const { code, stdout } = await run('distinguish', 'rdma-tso', 'rdma-ro', ...options);
+    const lines = linesOf(stdout, () => 'Distinguish');
+    expect(lines.map(({ differ }) => differ)).toEqual([
+      ...lines.slice(1).map(() => undefined),
+      true,
+    ]);
+    expect(code).toBe(1);
+  });
+
   test('check: a line a query and model, every field as documented', async () => {
     const paths = ['tests', 'wait-simple.litmus', 'vacuous.litmus', 'endless.litmus', 'departing'];
     const { code, stdout, stderr } = await run('check', ...paths.map((p) => `test/files/${p}`));
@@ -263,6 +274,7 @@ describe('--json', () => {
     compare: ['rdma-sc', 'rdma-tso', FILE],
     fabrics: [FILE, '-m', 'rdma-tso'],
     tidy: [FILE],
+    distinguish: ['rdma-tso', 'rdma-ro', '--operations', 'put', '--calls', '2'],
     outcomes: [FILE],
     explore: [join(ROOT, 'corpus/locks/tas.litmus')],
     explain: [FILE],

@@ -1,28 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT, remora } from '../support/run.js';
 
 /** Queue pairs that may break, on the machines of model files: what fails is chosen when a call begins. */
-
-const FABRICS = join(ROOT, 'corpus/fabrics');
-// Of a queue pair of several threads, who posts first decides what is flushed.
-const files = readdirSync(FABRICS).filter((file) => /^fail-(?!shared|wait).*litmus$/.test(file));
-
-test('machines and executions agree', async () => {
-  expect(files.length).toBe(25);
-  const paths = files.map((file) => join(FABRICS, file));
-  const { stdout } = await remora([
-    'agree',
-    '-m',
-    'rdma-tso',
-    '--engine',
-    'search,operational',
-    ...paths,
-  ]);
-  expect(stdout).toContain('agree on 25 programs');
-  expect(stdout).toContain('no disagreement');
-});
 
 const explored = (body: string) =>
   remora(['explore', '-'], {
@@ -97,7 +77,7 @@ test('of several threads, there is none', async () => {
     'check',
     '--engine',
     'operational',
-    join(FABRICS, 'fail-shared.litmus'),
+    join(ROOT, 'corpus/fabrics/fail-shared.litmus'),
   ]);
   expect(stdout + stderr).toContain(
     'an axiom rules out a call by what is not before it in its thread',

@@ -1,32 +1,7 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT, remora } from '../support/run.js';
+import { remora } from '../support/run.js';
 
 /** Messages on the machines of model files: the call of a message has the events of the receive that it takes. */
-
-const FABRICS = join(ROOT, 'corpus/fabrics');
-const files = readdirSync(FABRICS).filter((file) =>
-  /^(?:msg|nic-(?:cpu-)?msg|ooo-(?:msg|send|atomic-imm)).*litmus$/.test(file),
-);
-
-test.each(['rdma-ooo-rw', 'rdma-nics'])(
-  'machines and executions agree on messages under %s',
-  async (model) => {
-    expect(files.length).toBeGreaterThan(30);
-    const paths = files.map((file) => join(FABRICS, file));
-    const { stdout } = await remora([
-      'agree',
-      '-m',
-      model,
-      '--engine',
-      'search,operational',
-      ...paths,
-    ]);
-    expect(stdout).toContain('no disagreement');
-    expect(Number(/agree on (\d+) programs/.exec(stdout)![1])).toBeGreaterThan(28);
-  },
-);
 
 const explored = (text: string, ...args: readonly string[]) =>
   remora(['explore', '-', ...args], {

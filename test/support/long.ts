@@ -8,7 +8,6 @@ const paths = (names: readonly string[]): readonly string[] =>
 export const RANDOM = paths([
   'analyses/in-c',
   'analyses/repair',
-  'analyses/repair-declared',
   'analyses/tidy-random',
   'check/verdicts',
   'encode/bounds',
@@ -42,6 +41,7 @@ export const LONG = paths([
   'analyses/local-sound',
   'analyses/refine-generate',
   'analyses/refine-smaller',
+  'analyses/repair-declared',
   'analyses/repair-runs',
   'analyses/repair-statuses',
   'analyses/robust',
@@ -57,6 +57,7 @@ export const LONG = paths([
   'check/tiny',
   'check/verify',
   'cli/agree',
+  'cli/agree-fabrics',
   'cli/build',
   'cli/campaign-killed',
   'cli/campaign-redis',

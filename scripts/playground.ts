@@ -8,7 +8,7 @@ import { loadModel, shippedModels } from '../dist/index.js';
 
 /** Analyses and engines that the page never asks for. The worker is one file, which must be small. */
 const UNUSED = [
-  ...['robust', 'local', 'prove'].map((name) => `./src/analyses/${name}/*`),
+  ...['robust', 'local', 'prove', 'distinguish'].map((name) => `./src/analyses/${name}/*`),
   './src/explore/explorer.js',
   './src/rdma/machines/explorer.js',
 ];

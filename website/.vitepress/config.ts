@@ -43,6 +43,8 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md', 'website/made/field.md': 'docs/field.md' },
   cacheDir: '../node_modules/.cache/vitepress',
   markdown: {
+    // The colours of the usual theme are too faint for some, on the grey of code.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: anchorOf },
     config: (md) => {
       md.core.ruler.push('pages-only', ({ tokens }) => tokens.forEach(pagesOnly));

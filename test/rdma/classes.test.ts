@@ -1,26 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defaultInstructions, loadModelNamed } from '../../src/node/models.js';
-import type { Model } from '../../src/model/term.js';
+import { defaultInstructions } from '../../src/node/models.js';
 import type { Alphabet } from '../../src/rdma/classes/alphabet.js';
-import { alphabetOf } from '../../src/rdma/classes/alphabet.js';
+import { alphabetOf, isPlace } from '../../src/rdma/classes/alphabet.js';
 import { enumerateShapes, isContended, sizesOf } from '../../src/rdma/classes/enumerate.js';
 import type { Shape } from '../../src/rdma/classes/shape.js';
+import { initialValues } from '../../src/rdma/classes/values.js';
 import { writeShape } from '../../src/rdma/classes/write.js';
+import { modelOf } from '../support/checker.js';
 import { QUICK, cases } from '../support/random.js';
 import { formOf, randomShapes } from '../support/random-shapes.js';
 import { litmus } from '../support/litmus.js';
 
 /** Programs by size, each once up to names. */
 
-const model = (name: string): Model => {
-  const { model } = loadModelNamed(name);
-  if (!model.ok) throw new Error(`${name} does not load`);
-  return model.value;
-};
-
 const alphabet = (names: readonly string[], of = ['rdma-tso', 'rdma-ro']): Alphabet => {
-  const { letters, marks } = alphabetOf(of.map(model), defaultInstructions());
+  const { letters, marks } = alphabetOf(of.map(modelOf), defaultInstructions());
   return { letters: letters.filter(({ name }) => names.includes(name)), marks };
 };
 
@@ -36,7 +31,7 @@ function allOf(calls: number, of: Alphabet): readonly Shape[] {
 describe('what programs are made of', () => {
   test('operations that both models have, plain and with tags; tags of locations that one of them looks at', () => {
     const { letters, marks } = alphabetOf(
-      ['rdma-tso', 'rdma-ro'].map(model),
+      ['rdma-tso', 'rdma-ro'].map(modelOf),
       defaultInstructions(),
     );
     const usual = letters.filter(({ isUsual }) => isUsual).map(({ name }) => name);
@@ -46,7 +41,7 @@ describe('what programs are made of', () => {
   });
 
   test('constants, where a model looks at their tag', () => {
-    const { letters } = alphabetOf(['rdma-tso', 'rdma-inline'].map(model), defaultInstructions());
+    const { letters } = alphabetOf(['rdma-tso', 'rdma-inline'].map(modelOf), defaultInstructions());
     expect(letters.filter(({ isUsual }) => isUsual).map(({ name }) => name)).toContain(
       'put[literal]',
     );
@@ -64,8 +59,7 @@ describe.each([1, 2, ...(QUICK ? [] : [3])])('%i calls', (calls) => {
 
   test('none is lost', () => {
     const made = new Set(forms);
-    const hasPlaces = (letter: number): boolean =>
-      own.letters[letter].slots.some(({ kind }) => kind === 'here' || kind === 'there');
+    const hasPlaces = (letter: number): boolean => own.letters[letter].slots.some(isPlace);
     const isMeant = ({ threads }: Shape): boolean =>
       threads.every(({ calls: list }) => {
         const [first, last] = [list[0], list.at(-1)!];
@@ -104,7 +98,7 @@ test('counts: with fences, polls, reads and writes of CPUs and NICs', () => {
   ]);
 });
 
-test('each can be read as a litmus file, and its numbers tell what is read from where', () => {
+test('each can be read as a litmus file', () => {
   const own = alphabet([...SIMPLE, 'rcas', 'rfaa', 'put[unsignalled]']);
   for (const shape of allOf(2, own).filter((_, i) => i % 20 === 0)) {
     const { program } = litmus(writeShape(shape, own, 'p'));
@@ -114,3 +108,51 @@ test('each can be read as a litmus file, and its numbers tell what is read from 
     );
   }
 });
+
+test('what a location holds tells where it is from: which initial value or number, and what was added', () => {
+  const own = alphabet(['write', 'put', 'get', 'rfaa', 'rxchg']);
+  const shapes = randomShapes(own, 5, 2);
+  fc.assert(
+    fc.property(shapes, (shape) => {
+      for (const contents of contentsOf(shape, own)) {
+        const origins = new Map<number, string>();
+        for (const [origin, value] of contents) {
+          expect(origins.get(value) ?? origin).toBe(origin);
+          origins.set(value, origin);
+        }
+      }
+    }),
+    { numRuns: cases(5000) },
+  );
+});
+
+/** What each location may hold, in any order of the calls: by where it is from. */
+function contentsOf(shape: Shape, { letters }: Alphabet): readonly Map<string, number>[] {
+  const { initial, numbers } = initialValues(shape, letters);
+  const held = shape.locations.map((_, i) => new Map([[`initial ${i}`, initial[i]]]));
+  const calls = shape.threads.flatMap(({ calls: list }) => list);
+  for (let before = -1, now = 0; before < now; before = now, now = sizeOf(held)) {
+    let number = 0;
+    for (const [i, { letter, places }] of calls.entries()) {
+      const [from, to] = places;
+      const { name } = letters[letter];
+      const given = name === 'put' || name === 'get' ? 0 : numbers[number++];
+      if (name === 'put' || name === 'get' || name === 'rfaa' || name === 'rxchg')
+        for (const [origin, value] of held[from]) held[to].set(origin, value);
+      if (name === 'rfaa')
+        for (const [origin, value] of [...held[from]])
+          if (!origin.includes(`+${i}`)) held[from].set(added(origin, i), value + given);
+      if (name === 'write' || name === 'rxchg') held[from].set(`number ${i}`, given);
+    }
+  }
+  return held;
+}
+
+const sizeOf = (maps: readonly Map<string, number>[]): number =>
+  maps.reduce((sum, { size }) => sum + size, 0);
+
+/** An origin to which a call has added, whatever the order of additions. */
+function added(origin: string, call: number): string {
+  const [begin, ...rest] = origin.split('+');
+  return [begin, ...[...rest, String(call)].sort()].join('+');
+}

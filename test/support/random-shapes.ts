@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Alphabet } from '../../src/rdma/classes/alphabet.js';
 import type { Shape, ShapedCall } from '../../src/rdma/classes/shape.js';
+import { permutations } from './naive-guesses.js';
 
 /** Programs of a few calls with any names, drawn without regard to which of them are the same up to names. */
 export function randomShapes(
@@ -67,9 +68,4 @@ export function formOf({ threads, locations }: Shape): string {
     return text;
   });
   return forms.sort()[0];
-}
-
-function permutations<T>(list: readonly T[]): readonly (readonly T[])[] {
-  if (list.length === 0) return [[]];
-  return list.flatMap((one, i) => permutations(list.toSpliced(i, 1)).map((rest) => [one, ...rest]));
 }

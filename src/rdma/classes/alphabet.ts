@@ -43,6 +43,9 @@ export interface Slot {
   readonly writes: boolean;
 }
 
+/** Is an argument a location? */
+export const isPlace = ({ kind }: Slot): boolean => kind === 'here' || kind === 'there';
+
 /**
  * What programs can be made of that several models can decide: every operation that all of them declare alike, plain and
  * with each tag; and the tags of locations that one of the models looks at.
@@ -112,7 +115,7 @@ function letterOf(operation: Operation, tags: readonly string[]): Letter {
 
 function isUsual({ isPlain, slots, operation }: Letter, all: readonly Letter[]): boolean {
   if (!isPlain || slots.some(({ reads, writes }) => reads && writes)) return false;
-  const places = slots.filter(({ kind }) => kind === 'here' || kind === 'there');
+  const places = slots.filter(isPlace);
   if (places.length === 0 || places.some(({ reads, writes }) => reads || writes)) return true;
   return !all.some((other) => other.operation !== operation && isOf(other.operation, operation));
 }

@@ -1,4 +1,5 @@
 import type { Alphabet, Letter } from './alphabet.js';
+import { isPlace } from './alphabet.js';
 import type { Shape, ShapedCall, ShapedLocation, ShapedThread } from './shape.js';
 import { compareNumbers, numbersOf } from './shape.js';
 
@@ -25,8 +26,6 @@ export function* sizesOf(calls: number, { letters }: Alphabet): Generator<Size> 
 
 const mostPlaces = (letters: readonly Letter[]): number =>
   Math.max(0, ...letters.map(({ slots }) => slots.filter(isPlace).length));
-
-const isPlace = ({ kind }: Letter['slots'][number]): boolean => kind === 'here' || kind === 'there';
 
 /** The ways to divide calls among threads, the most calls first. */
 function* partitions(calls: number, threads: number, most: number): Generator<readonly number[]> {

@@ -1,4 +1,5 @@
 import type { Letter } from './alphabet.js';
+import { isPlace } from './alphabet.js';
 import type { Shape } from './shape.js';
 
 /** The initial value of each location, and the numbers that the calls give, in the order of the calls. */
@@ -15,10 +16,12 @@ export function initialValues({ threads, locations }: Shape, letters: readonly L
   const copies = new Map<number, Set<number>>();
   const given: number[][] = [];
   const sources = new Set<number>();
+  let adds = false;
   for (const { calls } of threads) {
     for (const { letter, places } of calls) {
       const { slots } = letters[letter];
-      const at = slots.filter(({ kind }) => kind === 'here' || kind === 'there');
+      const at = slots.filter(isPlace);
+      adds ||= at.some(({ reads, writes }) => reads && writes);
       const read = places.filter((_, i) => at[i].reads);
       const written = places.filter((_, i) => at[i].writes);
       for (const from of read) {
@@ -40,7 +43,7 @@ export function initialValues({ threads, locations }: Shape, letters: readonly L
   const least = (from: readonly number[], start: number): number => {
     const reached = [...reach(from)];
     let value = start;
-    while (reached.some((one) => taken[one].has(value))) value += 1;
+    while (reached.some((one) => taken[one].has(value))) value = adds ? 2 * value || 1 : value + 1;
     for (const one of reached) taken[one].add(value);
     return value;
   };

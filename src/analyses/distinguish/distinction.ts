@@ -4,13 +4,13 @@ import type { Model } from '../../model/term.js';
 import type { FinalState } from '../../program/final.js';
 import { printProgram } from '../../program/print.js';
 import type { Program, Test } from '../../program/program.js';
-import { readTest } from '../../program/read.js';
 import { allSubjects, subjectName } from '../../program/subjects.js';
 import type { Engine } from '../../rdma/engines.js';
 import { prepare } from '../../rdma/prepare.js';
 import { askWhy } from '../ask/explain.js';
 import type { Explanation } from '../explain/explanation.js';
 import type { Pool } from '../workers.js';
+import { testOf } from './part.js';
 
 /** A program that tells two models apart, and why. */
 export interface Distinction {
@@ -45,8 +45,9 @@ export async function distinctionOf(
   instructions: InstructionSet,
   engine: Engine,
 ): Promise<Distinction | { readonly unfinished: string }> {
-  const { program, name } = testOf(litmus, instructions);
-  const found = await Promise.all(models.map((model) => statesUnder(pool, program, model, engine)));
+  const bare = testOf(litmus, instructions);
+  const { program, name } = bare;
+  const found = await Promise.all(models.map((model) => statesUnder(pool, bare, model, engine)));
   const unfinished = found.flatMap(({ incomplete }) => incomplete ?? []).at(0);
   if (unfinished !== undefined) return { unfinished };
   const states = found.map((one) => one.states);
@@ -83,35 +84,13 @@ export async function distinctionOf(
   return { litmus: text, test, directions };
 }
 
-function testOf(text: string, instructions: InstructionSet, models: readonly Model[] = []): Test {
-  const names = models.map(({ name }) => name);
-  const read = readTest({ path: 'different.litmus', text }, instructions, names);
-  if (!read.ok) throw new Error(`a program that was made is wrong: ${read.errors[0].message}`);
-  return read.value;
-}
-
-async function statesUnder(
-  pool: Pool,
-  program: Program,
-  model: Model,
-  engine: Engine,
-): Promise<Outcomes> {
-  const prepared = prepare(program, model, engine);
+function statesUnder(pool: Pool, test: Test, model: Model, engine: Engine): Promise<Outcomes> {
+  const prepared = prepare(test.program, model, engine);
   if (!prepared.ok) throw new Error(prepared.errors[0].message);
   return pool.outcomes({
-    kind: 'outcomes',
-    counted: false,
-    engine,
-    models: [model],
-    test: {
-      file: '',
-      name: '',
-      notes: [],
-      queries: [],
-      warnings: [],
-      program: prepared.value.program,
-    },
-    subjects: allSubjects(program),
+    ...{ kind: 'outcomes', counted: false, engine, models: [model] },
+    test: { ...test, program: prepared.value.program },
+    subjects: allSubjects(test.program),
   });
 }
 

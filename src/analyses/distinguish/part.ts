@@ -99,8 +99,14 @@ export function firstOf<Some extends Pick<DifferingProgram, 'more'>>(
 
 const NAME = 'different';
 
-function testOf(text: string, instructions: InstructionSet): Test {
-  const read = readTest({ path: `${NAME}.litmus`, text }, instructions, []);
+/** A program that was made. @param models those that its expectations name */
+export function testOf(
+  text: string,
+  instructions: InstructionSet,
+  models: readonly Model[] = [],
+): Test {
+  const names = models.map(({ name }) => name);
+  const read = readTest({ path: `${NAME}.litmus`, text }, instructions, names);
   if (!read.ok) throw new Error(`a program that was made is wrong: ${read.errors[0].message}`);
   return read.value;
 }

@@ -132,15 +132,24 @@ class Reader implements CCode {
       case 'preproc_ifdef':
       case 'preproc_else':
       case 'linkage_specification':
-      case 'preproc_call':
-        if (/^#\s*pragma\s+pack/.test(node.text)) {
-          this.types.packsAll = /\(.*\b1\s*\)/.test(node.text);
-        }
-        return;
       case 'declaration_list':
         return this.walk(node);
+      case 'preproc_call':
+        return this.pragma(node.text);
       default:
     }
+  }
+
+  /** `#pragma pack(push, 1)` */
+  private pragma(text: string): void {
+    const [, said] = /^#\s*pragma\s+pack\s*\((.*)\)/.exec(text) ?? [];
+    if (said === undefined) return;
+    const { packing } = this.types;
+    if (said.includes('push')) packing.push(packing.at(-1)!);
+    else if (said.includes('pop') && packing.length > 1) packing.pop();
+    const [bytes] = /\d+/.exec(said) ?? [];
+    if (bytes !== undefined) packing[packing.length - 1] = Number(bytes);
+    else if (said.trim() === '') packing[packing.length - 1] = Infinity;
   }
 
   private define(node: CNode): void {

@@ -53,7 +53,9 @@ function sizedOf(text: string): Type {
 }
 
 const SIZES: ReadonlyMap<string, number> = new Map([
-  ...(['void', 'char', 'bool', '_Bool', 'u_char'] as const).map((n) => [n, 1] as const),
+  ...(['void', 'char', 'bool', '_Bool', 'u_char', 'atomic_bool'] as const).map(
+    (n) => [n, 1] as const,
+  ),
   ...[['ushort', 2] as const, ['int', 4] as const, ['uint', 4] as const, ['ulong', 8] as const],
   ...(
     [
@@ -78,7 +80,7 @@ const SIZES: ReadonlyMap<string, number> = new Map([
       `__le${bits}`,
     ].map((n) => [n, bits / 8] as const),
   ),
-  ...(['atomic_int', 'atomic_uint', 'atomic_bool'] as const).map((n) => [n, 4] as const),
+  ...(['atomic_int', 'atomic_uint'] as const).map((n) => [n, 4] as const),
   ...(['atomic_long', 'atomic_ulong', 'atomic_size_t', 'atomic_uint64_t'] as const).map(
     (n) => [n, 8] as const,
   ),
@@ -99,23 +101,25 @@ export class Types {
   private readonly structs = new Map<string, readonly Field[]>(VERBS);
   private readonly names = new Map<string, Type>();
   private readonly unions = new Set<string>();
-  /** Structures without gaps, and those whose alignment is said. */
-  private readonly packed = new Set<string>();
+  /** By structure: to how many bytes its parts are aligned at most. 1: it has no gaps. */
+  private readonly packed = new Map<string, number>();
+  /** Those whose alignment is said. */
   private readonly aligned = new Set<string>();
-  /** Behind `#pragma pack(1)`, all are without gaps. */
-  packsAll = false;
+  /** As `#pragma pack` says it for all that come behind it; those behind `push` are the last ones. */
+  readonly packing: number[] = [Infinity];
 
   /** The type that the specifiers of a declaration name. Structures in it are noted. */
   specified(declaration: CNode): Type {
     const type = fieldOf(declaration, 'type');
     if (type === undefined) return UNKNOWN;
+    const found = this.named(type);
     // As the kernel writes it: `struct s { … } __packed;`
     const isPacked = fieldsOf(declaration, 'declarator').some(({ text }) => text === '__packed');
-    if (isPacked) this.pack(fieldOf(type, 'name')?.text ?? '');
+    if (isPacked) this.packed.set(fieldOf(type, 'name')?.text ?? '', 1);
     const isAtomic = partsOf(declaration).some(
       (one) => one.type === 'type_qualifier' && one.text === '_Atomic',
     );
-    return isAtomic ? atomic(this.named(type)) : this.named(type);
+    return isAtomic ? atomic(found) : found;
   }
 
   /** The type that a name in parentheses is: only the file can tell it from a variable, as in `sizeof(slot_t)`. */
@@ -158,10 +162,6 @@ export class Types {
     }
   }
 
-  pack(name: string): void {
-    this.packed.add(name);
-  }
-
   isUnion(name: string): boolean {
     return this.unions.has(name);
   }
@@ -175,7 +175,9 @@ export class Types {
       .map(({ type, text }) =>
         ['attribute_specifier', 'alignas_qualifier'].includes(type) ? text : '',
       );
-    if (this.packsAll || said.some((text) => /\bpacked\b|__packed__/.test(text))) this.pack(name);
+    const isPacked = said.some((text) => /\bpacked\b|__packed__/.test(text));
+    // A mention of a structure says nothing of how its parts lie.
+    if (isPacked || body !== undefined) this.packed.set(name, isPacked ? 1 : this.packing.at(-1)!);
     // How far apart the parts of such a structure are is not worked out.
     if (said.some((text) => /align/.test(text))) this.aligned.add(name);
     if (body !== undefined) {
@@ -306,8 +308,7 @@ export class Types {
       case 'struct': {
         const fields = this.fieldsOf(type);
         if (fields.length === 0) return undefined;
-        const last = this.layout(type);
-        return last.size;
+        return this.layout(type).size;
       }
       case 'unknown':
         return undefined;
@@ -328,7 +329,7 @@ export class Types {
       const size = this.sizeOf(field.type);
       // How the members of an unnamed union lie in what is around it is not worked out.
       if (size === undefined || field.union !== undefined) return { at };
-      const align = this.packed.has(type.name) ? 1 : this.alignOf(field.type);
+      const align = this.alignIn(type, field);
       widest = Math.max(widest, align);
       const start = this.isUnion(type.name) ? 0 : Math.ceil(end / align) * align;
       at.set(field.name, start);
@@ -340,10 +341,13 @@ export class Types {
   private alignOf(type: Type): number {
     if (type.kind === 'array') return this.alignOf(type.of);
     if (type.kind === 'struct') {
-      if (this.packed.has(type.name)) return 1;
-      return Math.max(1, ...this.fieldsOf(type).map((field) => this.alignOf(field.type)));
+      return Math.max(1, ...this.fieldsOf(type).map((field) => this.alignIn(type, field)));
     }
     return this.sizeOf(type) ?? 8;
+  }
+
+  private alignIn({ name }: Extract<Type, { kind: 'struct' }>, field: Field): number {
+    return Math.min(this.packed.get(name) ?? Infinity, this.alignOf(field.type));
   }
 }
 

@@ -77,20 +77,26 @@ export interface Table {
 }
 
 /**
- * Reads the lines `call …`, `await …` and `constant …` of a text. Other lines are left alone; `[contract]` before one is a reading.
+ * Reads the lines `call …`, `await …`, `constant …` and `names …` of a text: after `names word = a, b`, `{word}` is `{a,b}`. Other lines are left alone; `[contract]` before one is a reading.
  * `isKnown`: its calls are calls of C, and need not be parsed to know it.
  */
 export function tableOf(source: SourceFile, isKnown = false): Table {
   const lines: CallLine[] = [];
   const constants = new Map<string, number>();
+  const named = new Map<string, string>();
   const errors: Diagnostic[] = [];
   for (const statement of statementsIn(source.text).flatMap(bothWays)) {
+    const [, group, members] = /^names\s+(\w+)\s*=\s*(.*)$/.exec(statement.text) ?? [];
+    if (group !== undefined) {
+      named.set(group, members.replaceAll(' ', ''));
+      continue;
+    }
     const constant = /^constant\s+(\w+)\s*=\s*(-?\d+)$/.exec(statement.text);
     if (constant !== null) {
       constants.set(constant[1], Number(constant[2]));
       continue;
     }
-    const { line, mistake: wrong } = lineOf(statement);
+    const { line, mistake: wrong } = lineOf(statement, named);
     if (line !== undefined) lines.push(line);
     const isCall = isKnown || line === undefined || line.pattern() !== undefined;
     const mistake = isCall ? wrong : 'this is no call of C';
@@ -106,7 +112,8 @@ const HINT = 'call my_put(q, from, to) = put(from, to) on q, poll on q';
 
 /** Statements begin a line, and go on in lines that are indented further. */
 export function statementsIn(text: string): readonly Piece[] {
-  const pattern = /^([ \t]*)((?:\[\w+\][ \t]*)?(?:call|await|constant)\b.*(?:\n\1[ \t]+\S.*)*)/gm;
+  const pattern =
+    /^([ \t]*)((?:\[\w+\][ \t]*)?(?:call|await|constant|names)\b.*(?:\n\1[ \t]+\S.*)*)/gm;
   return [...text.matchAll(pattern)].map(({ 1: indent, 2: found, index }) => ({
     text: found.replace(/\s*(#.*)?$/, ''),
     start: index + indent.length,
@@ -120,7 +127,10 @@ function bothWays({ text, start }: Piece): readonly Piece[] {
   return (without === all ? [all] : [without, all]).map((one) => ({ text: one, start }));
 }
 
-function lineOf({ text, start }: Piece): { readonly line?: CallLine; readonly mistake?: string } {
+function lineOf(
+  { text, start }: Piece,
+  named: ReadonlyMap<string, string>,
+): { readonly line?: CallLine; readonly mistake?: string } {
   const [, reading, head] = /^(?:\[(\w+)\]\s*)?(?:call|await)\s+(.*)$/s.exec(text) ?? [];
   const open = head?.search(/[\w>\].}]\s*\(/) ?? -1;
   if (open < 0) return { mistake: 'this is no call with its parameters' };
@@ -129,7 +139,12 @@ function lineOf({ text, start }: Piece): { readonly line?: CallLine; readonly mi
   const called = head.slice(0, close + 1);
   const rest = /^\s*=\s*/.exec(head.slice(close + 1));
   if (rest === null) return { mistake: 'what this call does stands behind =' };
-  const names = alternatives(called.slice(0, called.indexOf('(', open)).trim());
+  const name = called.slice(0, called.indexOf('(', open)).trim();
+  const grouped = name.replaceAll(
+    /\{(\w+)\}/g,
+    (_, group: string) => `{${named.get(group) ?? group}}`,
+  );
+  const names = [...new Set(alternatives(grouped))];
   const at = from + close + 1 + rest[0].length;
   const operations: Operation[] = [];
   for (const piece of split(text, at, text.length, ',')) {

@@ -137,6 +137,11 @@ export class Types {
     return name.startsWith('atomic_') ? atomic(type) : type;
   }
 
+  /** In C++, the name of a structure is one of a type. */
+  private tagged(name: string): Type {
+    return this.structs.has(name) ? { kind: 'struct', name } : UNKNOWN;
+  }
+
   named(node: CNode): Type {
     switch (node.type) {
       case 'sized_type_specifier':
@@ -146,7 +151,7 @@ export class Types {
         return size === undefined ? UNKNOWN : integer(node.text, size);
       }
       case 'type_identifier':
-        return this.called(node.text) ?? UNKNOWN;
+        return this.called(node.text) ?? this.tagged(node.text);
       case 'struct_specifier':
       case 'union_specifier':
         return this.structure(node);

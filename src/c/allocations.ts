@@ -13,7 +13,7 @@ import { UNKNOWN, WORD } from './types.js';
 function allocated(core: Core, bytes: number | undefined, isZero: boolean, node: CNode): Typed {
   // Each allocation is another one, whichever round of a loop it is in.
   const name = core.fresh(NAME);
-  if (core.following.findings.has(`memory ${NAME} ${node.startIndex}`)) {
+  if (core.isFound(`memory ${NAME}`, node)) {
     if (bytes === undefined) core.refuse(node, 'how much memory this allocates is not known');
     const count = Math.ceil(bytes / 8);
     const type: Type = count === 1 ? WORD : { kind: 'array', of: WORD, count };

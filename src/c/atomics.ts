@@ -1,6 +1,6 @@
 import type { LitmusExpr, Statement } from '../parse/litmus-ast.js';
 import type { Call } from './calls.js';
-import { NOTHING, emitCall, int, withArguments } from './calls.js';
+import { NOTHING, alsoCalled, emitCall, int, withArguments } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import type { Core } from './core.js';
 import type { Place, Typed, Value } from './state.js';
@@ -66,13 +66,13 @@ const plainStore: Call = (core, [pointer, given], node) => {
   return NOTHING;
 };
 
-const cleared =
-  (isPlain: boolean): Call =>
-  (core, [pointer, order], node) => {
-    if (!isPlain) return stored(core, pointer, int(0), order, node);
-    core.write(wordOf(core, pointer), int(0), node);
-    return NOTHING;
-  };
+const clear: Call = (core, [pointer, order], node) => stored(core, pointer, int(0), order, node);
+
+/** `__sync_lock_release(p)`: a write, and nothing more on x86. */
+const release: Call = (core, [pointer], node) => {
+  core.write(wordOf(core, pointer), int(0), node);
+  return NOTHING;
+};
 
 const pointedAt = (core: Core, pointer: CNode, node: CNode): Value =>
   core.settled(core.read(core.behind(core.evaluate(pointer), pointer), node).value, node);
@@ -226,9 +226,7 @@ function weakly(core: Core, place: Place, expected: CNode, desired: Value, node:
       keep(core.settled(failed, node, 'done'));
     },
   ]);
-  const found = core.state.values.get(key);
-  core.state.values.delete(key);
-  return found ?? core.refuse(node, 'whether this has written is not known');
+  return core.taken(key) ?? core.refuse(node, 'whether this has written is not known');
 }
 
 /** `atomic_compare_exchange_strong(p, &expected, desired)`; `isWeak`: by its arguments. */
@@ -267,56 +265,56 @@ const writeOnce: Call = (core, [place, given], node) => {
   return NOTHING;
 };
 
-type Entry = readonly [name: string, least: number, call: Call];
-const all = (least: number, call: Call, names: string): readonly Entry[] =>
-  names.split(/\s+/).map((name) => [name, least, call]);
-
 export const ATOMICS = withArguments([
-  ...all(1, load, 'atomic_load atomic_load_explicit __atomic_load_n smp_load_acquire atomic_read'),
+  ...alsoCalled(
+    1,
+    load,
+    'atomic_load atomic_load_explicit __atomic_load_n smp_load_acquire atomic_read',
+  ),
   ['__atomic_load', 2, loadInto],
-  ...all(2, store, 'atomic_store atomic_store_explicit __atomic_store_n smp_store_mb'),
+  ...alsoCalled(2, store, 'atomic_store atomic_store_explicit __atomic_store_n smp_store_mb'),
   ['__atomic_store', 2, storeFrom],
-  ...all(2, plainStore, 'smp_store_release atomic_init atomic_set'),
-  ...all(1, cleared(false), 'atomic_flag_clear atomic_flag_clear_explicit __atomic_clear'),
-  ['__sync_lock_release', 1, cleared(true)],
-  ...all(1, readOnce, 'READ_ONCE ACCESS_ONCE'),
+  ...alsoCalled(2, plainStore, 'smp_store_release atomic_init atomic_set'),
+  ...alsoCalled(1, clear, 'atomic_flag_clear atomic_flag_clear_explicit __atomic_clear'),
+  ['__sync_lock_release', 1, release],
+  ...alsoCalled(1, readOnce, 'READ_ONCE ACCESS_ONCE'),
   ['WRITE_ONCE', 2, writeOnce],
-  ...all(0, fence, 'atomic_thread_fence __atomic_thread_fence'),
-  ...all(0, mfence, '__sync_synchronize _mm_mfence __builtin_ia32_mfence smp_mb mb'),
-  ...all(
+  ...alsoCalled(0, fence, 'atomic_thread_fence __atomic_thread_fence'),
+  ...alsoCalled(0, mfence, '__sync_synchronize _mm_mfence __builtin_ia32_mfence smp_mb mb'),
+  ...alsoCalled(
     0,
     nothing,
     '_mm_sfence _mm_lfence atomic_signal_fence __atomic_signal_fence barrier smp_wmb smp_rmb wmb rmb udma_to_device_barrier udma_from_device_barrier',
   ),
-  ...all(
+  ...alsoCalled(
     2,
     adding(1, 'before'),
     'atomic_fetch_add atomic_fetch_add_explicit __atomic_fetch_add __sync_fetch_and_add',
   ),
-  ...all(
+  ...alsoCalled(
     2,
     adding(-1, 'before'),
     'atomic_fetch_sub atomic_fetch_sub_explicit __atomic_fetch_sub __sync_fetch_and_sub',
   ),
-  ...all(2, adding(1, 'after'), '__atomic_add_fetch __sync_add_and_fetch'),
-  ...all(2, adding(-1, 'after'), '__atomic_sub_fetch __sync_sub_and_fetch'),
-  ...all(
+  ...alsoCalled(2, adding(1, 'after'), '__atomic_add_fetch __sync_add_and_fetch'),
+  ...alsoCalled(2, adding(-1, 'after'), '__atomic_sub_fetch __sync_sub_and_fetch'),
+  ...alsoCalled(
     2,
     exchange,
     'atomic_exchange atomic_exchange_explicit __atomic_exchange_n __sync_lock_test_and_set',
   ),
   ['__atomic_exchange', 3, exchangeInto],
-  ...all(
+  ...alsoCalled(
     1,
     testAndSet,
     'atomic_flag_test_and_set atomic_flag_test_and_set_explicit __atomic_test_and_set',
   ),
-  ...all(
+  ...alsoCalled(
     3,
     compareExchange(() => false),
     'atomic_compare_exchange_strong atomic_compare_exchange_strong_explicit',
   ),
-  ...all(
+  ...alsoCalled(
     3,
     compareExchange(() => true),
     'atomic_compare_exchange_weak atomic_compare_exchange_weak_explicit',

@@ -4,20 +4,13 @@ import type { Remark, Surroundings } from './core.js';
 import type { Head } from './head.js';
 import { numberOf } from './numbers.js';
 import { elementNames } from './pieces.js';
-import type { Region } from './state.js';
 import type { CNode } from './tree.js';
-import { fieldOf, partOf, partsOf } from './tree.js';
+import { fieldOf, partOf, partsOf, spanIn } from './tree.js';
 
 /**
  * What the code says where it sets things up, in whichever function that is: whether every request makes a completion, and which memory
  * is registered with relaxed ordering (ibv_create_qp(3), ibv_reg_mr(3)).
  */
-
-const spanIn = ({ path }: Pick<SourceFile, 'path'>, node: CNode): Span => ({
-  file: path,
-  start: node.startIndex,
-  end: node.endIndex,
-});
 
 /** All nodes of the functions and first values of a file that are wanted, if its text has a word. */
 function nodesIn(
@@ -76,10 +69,6 @@ export function isRelaxed({ macros }: CCode, { text }: CNode): boolean {
   const words = [...text.matchAll(/\w+/g)].flatMap(([word]) => [word, macros.get(word) ?? '']);
   return words.some((one) => one.includes(RELAXED)) && !/[?~&]/.test(text);
 }
-
-/** The places of a region within some bytes from an offset; all from there, if their number is not known. */
-export const placesIn = ({ places }: Region, offset: number, bytes: number): Region['places'] =>
-  places.filter(({ at }) => at >= offset && (bytes === 0 || at < offset + bytes));
 
 /** By location: where it is registered with relaxed ordering. And what the file does not say of it. */
 export interface Relaxed {

@@ -18,6 +18,12 @@ export function pathOf(node: CNode): string | undefined {
   return isElement(node) ? firstAt(pathText(written)) : pathText(written);
 }
 
+/** The path of an expression as text, in one way of writing it. */
+export function pathIn(text: string): string | undefined {
+  const expression = expressionOf(text);
+  return expression && pathOf(expression);
+}
+
 /** `&p[0]` */
 function isElement(node: CNode): boolean {
   if (node.type === 'parenthesized_expression') return isElement(partsOf(node)[0]);
@@ -72,8 +78,7 @@ export abstract class Bound extends Looping {
     for (const bind of this.thread.binds) {
       const { left, to } = bind;
       const at = { startIndex: left.start, endIndex: left.start + left.text.length };
-      const expression = expressionOf(left.text);
-      const path = expression && pathOf(expression);
+      const path = pathIn(left.text);
       if (path === undefined) this.refuse(at, 'this is no path of C', 'ctx->remote.addr => data');
       this.mustBeNamed(path, at);
       const [first] = to;
@@ -218,10 +223,7 @@ export abstract class Bound extends Looping {
 
 function endOf({ to: [{ name: node }], queuePair, completions }: Bind): QueuePairEnd {
   const queues = split(completions?.text ?? '', 0, completions?.text.length ?? 0, ',').map(
-    ({ text }) => {
-      const queue = expressionOf(text);
-      return (queue && pathOf(queue)) ?? text.trim();
-    },
+    ({ text }) => pathIn(text) ?? text.trim(),
   );
   const [sends, receives = sends] = queues;
   return {

@@ -7,7 +7,7 @@ import { elementsAt, pairIn } from './requests.js';
 import type { Building, Stretch } from './state.js';
 import type { CNode } from './tree.js';
 import { copiedNow, localWords } from './words.js';
-import { INLINE, post } from './work.js';
+import { INLINE, UNNAMED, post } from './work.js';
 
 /** The builders of ibv_wr_post(3). Nothing is posted before `ibv_wr_complete`. */
 
@@ -37,7 +37,7 @@ const begin =
     const made: Building = {
       opcode: CONSTANTS.get(`IBV_WR_${opcode}`)!,
       flags: flags.value,
-      id: values.get(keyOfPath(`${text}->wr_id`)) ?? { kind: 'nothing' },
+      id: values.get(keyOfPath(`${text}->wr_id`)) ?? UNNAMED,
       ...(remote && { remote }),
       ...(immediateAt !== undefined && { immediate: core.evaluate(given[immediateAt]).value }),
       operands: operands.map((at) => core.settled(core.evaluate(given[at]).value, node)),

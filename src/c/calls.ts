@@ -11,10 +11,15 @@ export const int = (value: number): Value => ({ kind: 'int', value });
 export const SUCCESS: Typed = { value: int(0), type: INT };
 export const NOTHING: Typed = { value: { kind: 'nothing' }, type: UNKNOWN };
 
+/** A call with the least number of its arguments. */
+export type Entry = readonly [name: string, least: number, call: Call];
+
+/** One call by several names, which spaces separate. */
+export const alsoCalled = (least: number, call: Call, names: string): readonly Entry[] =>
+  names.split(' ').map((name) => [name, least, call]);
+
 /** Calls by their names, each with the least number of its arguments; those with fewer are refused. */
-export const withArguments = (
-  all: readonly (readonly [name: string, least: number, call: Call])[],
-): ReadonlyMap<string, Call> =>
+export const withArguments = (all: readonly Entry[]): ReadonlyMap<string, Call> =>
   new Map(
     all.map(([name, least, call]) => [
       name,
@@ -51,6 +56,10 @@ export function emitCall(
 /** The queue pair of a thread by its ends: `1>2.a`. */
 export const wireTo = ({ thread }: Core, { node, name }: QueuePairEnd): string =>
   wireOf(thread.node.text, node.text, name?.text);
+
+/** The one that leads from its other end to the thread. */
+export const wireFrom = ({ thread }: Core, { node, name }: QueuePairEnd): string =>
+  wireOf(node.text, thread.node.text, name?.text);
 
 export const wireOf = (from: string, to: string, name = ''): string => `${from}>${to}.${name}`;
 

@@ -1,6 +1,6 @@
 import { constantOf, withLength } from './lengths.js';
 import type { CNode } from './tree.js';
-import { fieldOf, fieldsOf, operatorOf, partOf, partsOf } from './tree.js';
+import { fieldOf, fieldsOf, isSaid, operatorOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
 import { Types, UNKNOWN } from './types.js';
 
@@ -192,12 +192,7 @@ class Reader implements CCode {
 
   private declare(node: CNode): void {
     const base = this.types.specified(node);
-    const isConst = partsOf(node).some(
-      (one) => one.type === 'type_qualifier' && one.text === 'const',
-    );
-    const isStatic = partsOf(node).some(
-      (one) => one.type === 'storage_class_specifier' && one.text === 'static',
-    );
+    const [isConst, isStatic] = [isSaid(node, 'const'), isSaid(node, 'static')];
     for (const declarator of fieldsOf(node, 'declarator')) {
       if (isFunction(declarator)) continue;
       const { name, type: written } = this.types.declared(base, declarator);

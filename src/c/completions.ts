@@ -1,6 +1,6 @@
 import type { Call } from './calls.js';
 import { moved } from './arithmetic.js';
-import { emitCall, int, kindOn, peer, wireOf, wireTo, withArguments } from './calls.js';
+import { emitCall, int, kindOn, peer, wireFrom, wireTo, withArguments } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import type { Core, Message, QueuePairEnd } from './core.js';
 import { isMissedAgain, missedAt } from './missed.js';
@@ -81,8 +81,7 @@ export function oneOf(core: Core, ways: readonly (() => Typed)[], node: CNode): 
   };
   if (ways.length === 1) keep(ways[0])();
   else core.choose(node, ways.map(keep));
-  const value = core.state.values.get(COUNT);
-  core.state.values.delete(COUNT);
+  const value = core.taken(COUNT);
   return value?.kind === 'int' ? value.value : 0;
 }
 
@@ -197,24 +196,26 @@ function mayComplete(
 }
 
 /** How many messages have come on a queue pair is known, unless ways have met where it was not the same. */
-const countKey = (wire: string): string => `known messages on ${wire}`;
+const countKey = (core: Core, end: QueuePairEnd): string =>
+  `known messages on ${wireFrom(core, end)}`;
 
-export function noMessageYet({ state, thread }: Core, { node, name }: QueuePairEnd): void {
-  state.values.set(countKey(wireOf(node.text, thread.node.text, name?.text)), int(0));
+export function noMessageYet(core: Core, end: QueuePairEnd): void {
+  core.state.values.set(countKey(core, end), int(0));
 }
 
-function countMessage({ state, thread }: Core, { node, name }: QueuePairEnd): void {
-  const key = countKey(wireOf(node.text, thread.node.text, name?.text));
-  const before = state.values.get(key);
-  if (before?.kind === 'int') state.values.set(key, int(before.value + 1));
+function countMessage(core: Core, end: QueuePairEnd): void {
+  const { values } = core.state;
+  const key = countKey(core, end);
+  const before = values.get(key);
+  if (before?.kind === 'int') values.set(key, int(before.value + 1));
 }
 
 /** What the message may be that was taken last on a queue pair; none, if that is not known. */
 function lastMessage(core: Core, pair: string): readonly Message[] {
-  const { node, name } = core.pairs().get(pair)!;
-  const wire = wireOf(node.text, core.thread.node.text, name?.text);
-  const count = core.state.values.get(countKey(wire));
-  return (count?.kind === 'int' && core.following.messages.get(wire)?.[count.value - 1]) || [];
+  const end = core.pairs().get(pair)!;
+  const count = core.state.values.get(countKey(core, end));
+  const all = core.following.messages.get(wireFrom(core, end));
+  return (count?.kind === 'int' && all?.[count.value - 1]) || [];
 }
 
 /** The opcode of a receive is that of the message that it took. */
@@ -239,9 +240,7 @@ function immediate(core: Core, pair: string, node: CNode): Value {
     node,
     all.map((one) => () => void core.state.values.set(key, one)),
   );
-  const value = core.state.values.get(key);
-  core.state.values.delete(key);
-  return value ?? unknown;
+  return core.taken(key) ?? unknown;
 }
 
 /** What only the sender knows of a completion. */

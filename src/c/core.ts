@@ -6,7 +6,7 @@ import type { Names } from './names.js';
 import { TOO_LARGE } from './numbers.js';
 import type { Sequence } from './sequences.js';
 import type { Place, Region, Request, State, Typed, Value, Way } from './state.js';
-import { emptyState } from './state.js';
+import { emptyState, forgetFrame } from './state.js';
 import type { CallLine } from './tables.js';
 import type { At, CNode } from './tree.js';
 import type { Type } from './types.js';
@@ -54,7 +54,7 @@ export interface Surroundings {
 /** What has been found out about a place of the code, which is not so as long as nothing shows it. */
 export type Finding =
   /** A variable that requests name: it is memory. */
-  | 'memory'
+  | `memory ${string}`
   /** A poll that may find nothing. */
   | 'loose poll'
   /** A loop that is no wait, and whose length nobody knows. */
@@ -366,8 +366,7 @@ export abstract class Core {
   /** Leaves the innermost call: its variables are no more. */
   leaveFrame(): void {
     const { id } = this.frames.pop()!;
-    const { values } = this.state;
-    for (const key of [...values.keys()]) if (key.startsWith(`${id}:`)) values.delete(key);
+    forgetFrame(this.state, id);
   }
 
   find(name: string): Local | undefined {
@@ -381,6 +380,13 @@ export abstract class Core {
     const n = (this.unnamed.get(kind) ?? 0) + 1;
     this.unnamed.set(kind, n);
     return this.following.names.unnamed(kind, n);
+  }
+
+  /** What was kept for a moment, as by each of several ways. */
+  taken(key: string): Value | undefined {
+    const found = this.state.values.get(key);
+    this.state.values.delete(key);
+    return found;
   }
 
   /** The register that stands for a variable. */
@@ -426,16 +432,19 @@ export abstract class Core {
       return this.refuse(
         node,
         `nothing says what the value of ${value.text} is`,
-        /^\w+$/.test(value.text) ? this.argumentHint() : undefined,
+        /^\w+$/.test(value.text)
+          ? `if it is a parameter, give it in the head: ${this.withArguments()}`
+          : undefined,
       );
     }
     if (value.kind === 'large') return this.refuse(node, TOO_LARGE);
     return this.refuse(node, 'this is no number');
   }
 
-  private argumentHint(): string {
+  /** The thread as the head has it with arguments. */
+  private withArguments(): string {
     const { name, function: called, node } = this.thread;
-    return `if it is a parameter, give it in the head: thread ${name.text} = ${called.text}(…) on ${node.text}`;
+    return `thread ${name.text} = ${called.text}(…) on ${node.text}`;
   }
 
   /** The head does not say where an address leads. */
@@ -452,8 +461,7 @@ export abstract class Core {
   /** No line of a head can say where a sum leads: what it is made of has to be known. */
   private unknownSum(text: string, node: At): void {
     if (this.gaps !== undefined) return;
-    const { name, function: called, node: on } = this.thread;
-    const hint = `give its parts in the head: thread ${name.text} = ${called.text}(…) on ${on.text}`;
+    const hint = `give its parts in the head: ${this.withArguments()}`;
     this.refuse(
       node,
       `an address must be a place and a constant, which this is not: ${text}`,

@@ -346,7 +346,6 @@ const classIn = (node: CNode): CNode | undefined => {
 
 const hasBody = (node: CNode): boolean => fieldOf(node, 'body') !== undefined;
 
-/** Is something in a class a method, with its body or without? */
 /** Does this declare an object, and no pointer or reference to one? */
 function isOfObject(declarator: CNode): boolean {
   const inner =
@@ -364,6 +363,7 @@ function isMaking(node: CNode, name: string, of: string): boolean {
   );
 }
 
+/** Is something in a class a method, with its body or without? */
 const isMethod = (node: CNode): boolean =>
   node.type === 'function_definition' ||
   fieldsOf(node, 'declarator').some((one) => functionIn(one) !== undefined);

@@ -1,5 +1,5 @@
 import type { Call } from './calls.js';
-import { int, withArguments } from './calls.js';
+import { alsoCalled, int, withArguments } from './calls.js';
 import { keyOfPath } from './paths.js';
 import type { Typed } from './state.js';
 import { UNKNOWN, WORD } from './types.js';
@@ -63,12 +63,8 @@ const container: Call = (core, [pointer, of, member], node) =>
   core.containing(core.evaluate(pointer), of, member.text, node);
 
 export const CPU = withArguments([
-  ...['htonl', 'ntohl', 'htons', 'ntohs', 'htobe64', 'be64toh', 'htobe32', 'be32toh'].map(
-    (n) => [n, 1, same] as const,
-  ),
-  ...['cpu_to_le32', 'le32_to_cpu', 'cpu_to_le64', 'le64_to_cpu', 'likely', 'unlikely'].map(
-    (n) => [n, 1, same] as const,
-  ),
+  ...alsoCalled(1, same, 'htonl ntohl htons ntohs htobe64 be64toh htobe32 be32toh'),
+  ...alsoCalled(1, same, 'cpu_to_le32 le32_to_cpu cpu_to_le64 le64_to_cpu likely unlikely'),
   ['container_of', 3, container],
   ['memset', 3, clear],
   ['memcpy', 2, copy],

@@ -30,7 +30,7 @@ import {
 import { elementOf, pathText } from './paths.js';
 import type { Place, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
-import { operatorOf, partOf, partsOf } from './tree.js';
+import { identifiersIn, operatorOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
 import { INT, UNKNOWN, WORD } from './types.js';
 import type { LitmusExpr } from '../parse/litmus-ast.js';
@@ -80,6 +80,7 @@ export abstract class Evaluating extends Literals {
         return this.read(this.placeOf(node), node);
       }
       case 'call_expression':
+      case 'gnu_asm_expression':
         return this.call(node);
       case 'assignment_expression':
         return this.assignment(node);
@@ -100,8 +101,6 @@ export abstract class Evaluating extends Literals {
         this.initialise({ kind: 'variable', key, type }, partOf(node, 'value'));
         return { value: { kind: 'parts', key }, type };
       }
-      case 'gnu_asm_expression':
-        return this.call(node);
       default:
         return this.refuse(node, `this is not understood: ${node.type.replaceAll('_', ' ')}`);
     }
@@ -307,13 +306,6 @@ export abstract class Evaluating extends Literals {
     return { value: this.taken(key) ?? { kind: 'path', text: node.text, isNew: true }, type: INT };
   }
 
-  /** What was kept for a moment. */
-  protected taken(key: string): Value | undefined {
-    const found = this.state.values.get(key);
-    this.state.values.delete(key);
-    return found;
-  }
-
   private truthOf(given: Typed): Value {
     const known = this.holds(given);
     if (known !== undefined) return int(known ? 1 : 0);
@@ -348,7 +340,7 @@ export abstract class Evaluating extends Literals {
   /** The type of a choice, of which the other side is not followed. */
   private commonWith(type: Type, other: CNode): Type {
     const { code, constants } = this.around;
-    const names = identifiersOf(other);
+    const names = identifiersIn(other);
     const isKnown = names.every(
       (name) =>
         this.find(name) !== undefined ||
@@ -464,9 +456,6 @@ function unwrapped(node: CNode): CNode {
   if (node.type === 'parenthesized_expression') return unwrapped(partsOf(node)[0]);
   return node.type === 'cast_expression' ? unwrapped(partOf(node, 'value')) : node;
 }
-
-const identifiersOf = (node: CNode): readonly string[] =>
-  node.type === 'identifier' ? [node.text] : partsOf(node).flatMap(identifiersOf);
 
 const isAtomic = ({ kind, type }: Place): boolean =>
   kind === 'word' && type.kind === 'int' && type.isAtomic === true;

@@ -5,7 +5,7 @@ import type { Gap } from './core.js';
 import type { ThreadGaps } from './gaps.js';
 import { gapsOf, lineOf, outermost } from './gaps.js';
 import type { Head, HeadThread } from './head.js';
-import { headOf } from './head.js';
+import { headOf, headText } from './head.js';
 import { brokenAt, surroundingsOf, unreadable } from './read.js';
 import { treeOf } from './tree.js';
 
@@ -35,10 +35,7 @@ function filled(source: SourceFile, at?: number): Parsed<ToFill> {
   if (broken !== undefined) return { value: undefined, errors: [broken] };
   const code = codeOf(tree);
   const read = headOf(source, tree);
-  if (
-    read.kind === 'none' &&
-    read.errors.every(({ hint }) => hint?.startsWith('begin it') !== true)
-  ) {
+  if (read.kind === 'none' && headText(source.text, tree) !== undefined) {
     return { value: undefined, errors: read.errors };
   }
   const first = read.kind === 'head' ? read.head : proposed(source, asked(code, at));

@@ -1,7 +1,8 @@
 import type { SourceFile, Span } from '../parse/diagnostics/index.js';
+import { pathIn } from './bindings.js';
 import type { Gap } from './core.js';
 import type { Edit } from './edit/insert.js';
-import { edited } from './edit/insert.js';
+import { edited, endOfLines } from './edit/insert.js';
 import type { Headed } from './edit/head.js';
 import * as edit from './edit/head.js';
 import { headToFill, oneLine } from './fill.js';
@@ -49,8 +50,7 @@ export function withHead(source: SourceFile, at?: number): string | undefined {
     /(# .*?\bline )(\d+)/g,
     (_, before: string, line: string) => `${before}${Number(line) + more}`,
   );
-  const end = source.text.includes('\r\n') ? '\r\n' : '\n';
-  return head.replaceAll('\n', end) + source.text;
+  return head.replaceAll('\n', endOfLines(source)) + source.text;
 }
 
 /** What the head of a file has still to say, in the order of its threads; the question comes last. */
@@ -84,7 +84,7 @@ function questionAt(file: Headed, isLast: boolean): Span | undefined {
 function wantedBy(file: Headed, thread: HeadThread, { gaps }: ThreadGaps): readonly Gap[] {
   const { name, function: called } = thread;
   const more = edit.openBindings(file, thread).flatMap(({ path, isPair }): readonly Gap[] => {
-    if (gaps.some(({ text }) => edit.pathIn(text) === path)) return [];
+    if (gaps.some(({ text }) => pathIn(text) === path)) return [];
     const span = file.code.functions.has(called.text) ? name.span : called.span;
     const kind = isPair ? 'queue pair' : 'place';
     return [{ kind, text: path, span, offsets: [0], choices: [] }];
@@ -119,8 +119,8 @@ export function fillingsOf(source: SourceFile, gap: OpenGap): readonly Filling[]
     one,
     end: ending(file, { thread, gap: found, before }, one),
   }));
-  const best = candidates.some(({ end }) => end === 'read') ? ['read'] : ['filled'];
-  return candidates.filter(({ end }) => best.includes(end)).map(({ one }) => one);
+  const best = candidates.some(({ end }) => end === 'read') ? 'read' : 'filled';
+  return candidates.filter(({ end }) => end === best).map(({ one }) => one);
 }
 
 const readGaps = ({ source, head, code }: Headed): readonly ThreadGaps[] => {

@@ -2,8 +2,10 @@ import type { Statement } from '../parse/litmus-ast.js';
 import { oppositeOf } from './arithmetic.js';
 import type { Following } from './core.js';
 import { Exhausted, Refusal } from './core.js';
+import { isNever } from './sequences.js';
 import { isSame } from './state.js';
 import type { Fork } from './ways.js';
+import { lastForgotten } from './ways.js';
 
 /** One run through the function of a thread. */
 export interface Run {
@@ -46,7 +48,7 @@ class Follower {
 
   /** The last place where the last run forgot something, and that no finding is about. */
   forgotten(findings: ReadonlySet<string>): string | undefined {
-    return this.forgot.map((at) => `ways apart ${at}`).findLast((one) => !findings.has(one));
+    return lastForgotten(this.forgot, findings);
   }
 
   /** A run with the given decisions, and in it what the runs write that decide otherwise behind them. */
@@ -100,12 +102,6 @@ const neverAt = ({ span }: Statement): Statement => ({
   condition: { kind: 'int', value: 0, span },
   span,
 });
-
-/** Whether no run of the program goes on behind this. */
-export const isNever = (body: readonly Statement[]): boolean =>
-  body.some(
-    (one) => one.kind === 'assume' && one.condition.kind === 'int' && one.condition.value === 0,
-  );
 
 /**
  * Instructions are told apart by their places. What stands in a helper or a loop is written out several times: the later ones end a

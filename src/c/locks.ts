@@ -1,6 +1,6 @@
 import { atomic, wordOf } from './atomics.js';
 import type { Call } from './calls.js';
-import { NOTHING, SUCCESS, emitCall, int, withArguments } from './calls.js';
+import { SUCCESS, alsoCalled, emitCall, int, withArguments } from './calls.js';
 import type { Core } from './core.js';
 import type { Place } from './state.js';
 import type { CNode } from './tree.js';
@@ -48,42 +48,30 @@ const post = on((core, word, _, node) => void atomic(core, 'faa', word, [int(1)]
 const take = on((core, word, _, node) => wait(core, word, ['faa', -1], ['>', 0], node));
 const lock = on((core, word, _, node) => wait(core, word, ['xchg', 1], ['=', 0], node));
 
-function unlock(core: Core, word: Word, node: CNode): void {
+const unlock = on((core, word, _, node) => {
   core.write(word, int(0), node);
   emitCall(core, 'mfence', [], node);
-}
+});
 
 /** Gives a mutex back, and takes it again: a thread may be woken at any time. */
 const waitFor: Call = (core, [, mutex], node) => {
-  const given = on((_, word) => unlock(core, word, node));
-  given(core, [mutex], node);
+  unlock(core, [mutex], node);
   return lock(core, [mutex], node);
 };
 
 const nothing: Call = () => SUCCESS;
-const none: Call = (core, given, node) => {
-  free(core, given, node);
-  return NOTHING;
-};
 
 export const LOCKS = withArguments([
   ['sem_init', 3, begin],
   ['sem_post', 1, post],
   ['sem_wait', 1, take],
   ['sem_destroy', 1, nothing],
-  ['pthread_mutex_init', 2, free],
-  ['pthread_spin_init', 2, free],
-  ...['pthread_mutex_lock', 'pthread_spin_lock', 'spin_lock', 'mutex_lock'].map(
-    (name) => [name, 1, lock] as const,
-  ),
-  ...['pthread_mutex_unlock', 'mutex_unlock'].map(
-    (name) => [name, 1, on((core, word, _, node) => unlock(core, word, node))] as const,
-  ),
+  ...alsoCalled(2, free, 'pthread_mutex_init pthread_spin_init'),
+  ...alsoCalled(1, lock, 'pthread_mutex_lock pthread_spin_lock spin_lock mutex_lock'),
+  ...alsoCalled(1, unlock, 'pthread_mutex_unlock mutex_unlock'),
   // A store, and nothing more on x86.
-  ['pthread_spin_unlock', 1, free],
-  ['spin_unlock', 1, none],
-  ...['pthread_cond_wait'].map((name) => [name, 2, waitFor] as const),
-  ...['cond_init', 'cond_signal', 'cond_broadcast', 'cond_destroy', 'mutex_destroy'].map(
-    (name) => [`pthread_${name}`, 1, nothing] as const,
-  ),
+  ...alsoCalled(1, free, 'pthread_spin_unlock spin_unlock'),
+  ['pthread_cond_wait', 2, waitFor],
+  ...alsoCalled(1, nothing, 'pthread_cond_init pthread_cond_signal pthread_cond_broadcast'),
+  ...alsoCalled(1, nothing, 'pthread_cond_destroy pthread_mutex_destroy'),
 ]);

@@ -4,6 +4,7 @@ import { questionOf } from './edit/head.js';
 import type { Edit } from './edit/insert.js';
 import { edited } from './edit/insert.js';
 import { parseCFile } from './read.js';
+import { blocksOf } from './sequences.js';
 
 /** What may be asked of a program: how a place can end. */
 export interface AskedOfFile {
@@ -131,8 +132,7 @@ function writesIn(body: readonly Statement[], thread: string): readonly Write[] 
   return body.flatMap((one): readonly Write[] => {
     if (one.kind === 'assign') return [{ thread, target: one.target, value: one.value }];
     if (one.kind === 'call') return changedBy(one, thread);
-    if (one.kind === 'if') return [...one.then, ...one.else].flatMap((x) => writesIn([x], thread));
-    return one.kind === 'choose' ? one.branches.flatMap((b) => writesIn(b, thread)) : [];
+    return blocksOf(one).flatMap((block) => writesIn(block, thread));
   });
 }
 

@@ -22,8 +22,8 @@ import { NEVER_RETURNS } from './state.js';
 import type { CallLine } from './tables.js';
 import type { ReadThread } from './thread.js';
 import { readTogether } from './together.js';
-import type { At, CNode } from './tree.js';
-import { DEEPEST, NoCpp, TooDeep, brokenIn, treeOf } from './tree.js';
+import type { CNode } from './tree.js';
+import { DEEPEST, NoCpp, TooDeep, brokenIn, spanIn, treeOf } from './tree.js';
 
 /** A C file as a litmus file, and what was left out or taken for granted. */
 export interface ReadC extends Parsed<LitmusFile> {
@@ -140,6 +140,7 @@ function nowheresOn(
     node === text ? [{ name: { text: name, span }, value: 0, tags: [], span }] : [],
   );
 }
+
 /** What is wrong with a file without a question. */
 export const NOTHING_ASKED = 'nothing is asked';
 
@@ -148,12 +149,6 @@ const MOST_WORK = 500_000;
 
 /** As of litmus files (docs/litmus.md). */
 const DEFAULT_BOUND = 3;
-
-const spanIn = ({ path }: SourceFile, { startIndex, endIndex }: At): Span => ({
-  file: path,
-  start: startIndex,
-  end: Math.max(startIndex, endIndex),
-});
 
 /** A location begins with the value of the head. A variable of the file with another one contradicts that. */
 function firstValues(

@@ -7,7 +7,7 @@ import { elementOf, pathText } from './paths.js';
 import type { Building, Place, Stretch, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { UNKNOWN } from './types.js';
-import { post, receive } from './work.js';
+import { UNNAMED, post, receive } from './work.js';
 
 /** Lists of work requests: what their fields hold when they are posted (ibv_post_send(3), ibv_post_recv(3)). */
 
@@ -21,7 +21,6 @@ const BUILT = new Map(
     `ibv_wr_${name}`,
   ]),
 );
-const UNNAMED: Value = { kind: 'nothing' };
 
 /** Longer lists are taken for endless. */
 const LONGEST = 100;

@@ -46,9 +46,7 @@ function go(
 ): Lengths | undefined {
   let lengths = start;
   for (const one of body) {
-    if (one.kind === 'assume' && one.condition.kind === 'int' && one.condition.value === 0) {
-      return undefined;
-    }
+    if (isNever([one])) return undefined;
     lengths = step(one, lengths);
     const blocks = blocksOf(one);
     if (blocks.length === 0) continue;
@@ -65,6 +63,12 @@ function merged(all: readonly Lengths[]): Lengths {
     [...names].map((name) => [name, [...new Set(all.flatMap((one) => one.get(name) ?? [0]))]]),
   );
 }
+
+/** Whether no run of the program goes on behind this. */
+export const isNever = (body: readonly Statement[]): boolean =>
+  body.some(
+    (one) => one.kind === 'assume' && one.condition.kind === 'int' && one.condition.value === 0,
+  );
 
 /** The blocks of a statement that has some. */
 export function blocksOf(one: Statement): readonly (readonly Statement[])[] {

@@ -1,8 +1,8 @@
-import { isRelaxed, placesIn } from './attributes.js';
+import { isRelaxed } from './attributes.js';
 import type { Call } from './calls.js';
-import { SUCCESS, withArguments } from './calls.js';
+import { SUCCESS, alsoCalled, withArguments } from './calls.js';
 import type { Core } from './core.js';
-import type { Typed, Value } from './state.js';
+import type { Region, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { partOf } from './tree.js';
 import { UNKNOWN } from './types.js';
@@ -21,6 +21,10 @@ const done: Call = (core, _, node) => {
   return SUCCESS;
 };
 
+/** The places of a region within some bytes from an offset; all from there, if their number is not known. */
+const placesIn = ({ places }: Region, offset: number, bytes: number): Region['places'] =>
+  places.filter(({ at }) => at >= offset && (bytes === 0 || at < offset + bytes));
+
 /** `ibv_reg_mr(pd, buffer, length, access)` */
 const register =
   (access: number): Call =>
@@ -32,25 +36,25 @@ const register =
       const all = placesIn(found.region, found.offset, length.kind === 'int' ? length.value : 0);
       for (const { location } of all) core.registered.set(location, core.spanOf(node));
     }
-    return made(core, node, found === undefined ? {} : { addr: addr });
+    return made(core, node, found === undefined ? {} : { addr });
   };
-
-const named = (call: Call, names: string): readonly (readonly [string, number, Call])[] =>
-  names.split(/\s+/).map((name) => [name, 0, call]);
 
 export const SETUP = withArguments([
   ['ibv_reg_mr', 4, register(3)],
   ['ibv_reg_mr_iova', 5, register(4)],
   ['ibv_reg_mr_iova2', 5, register(4)],
-  ...named(
+  ...alsoCalled(
+    0,
     (core, _, node) => made(core, node),
     'ibv_get_device_list ibv_open_device ibv_alloc_pd ibv_create_comp_channel ibv_create_cq ibv_create_cq_ex ibv_create_qp ibv_create_qp_ex rdma_create_event_channel',
   ),
-  ...named(
+  ...alsoCalled(
+    0,
     done,
     'ibv_free_device_list ibv_close_device ibv_dealloc_pd ibv_destroy_comp_channel ibv_destroy_cq ibv_destroy_qp ibv_modify_qp ibv_dereg_mr ibv_query_device ibv_query_port ibv_query_gid ibv_fork_init',
   ),
-  ...named(
+  ...alsoCalled(
+    0,
     done,
     'rdma_bind_addr rdma_resolve_addr rdma_resolve_route rdma_listen rdma_accept rdma_connect rdma_disconnect rdma_create_qp rdma_destroy_qp rdma_destroy_id rdma_destroy_event_channel rdma_ack_cm_event',
   ),

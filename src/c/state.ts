@@ -137,6 +137,11 @@ export const copyOf = ({ values, open, building, last, done, ...rest }: State): 
   done: [...done],
 });
 
+/** The variables of a call are no more. */
+export function forgetFrame({ values }: State, id: number): void {
+  for (const key of [...values.keys()]) if (key.startsWith(`${id}:`)) values.delete(key);
+}
+
 export const emptyState = (): State => ({
   values: new Map(),
   open: new Map(),

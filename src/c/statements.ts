@@ -4,7 +4,7 @@ import { withLength } from './lengths.js';
 import { expressionOf, statementsOf } from './pieces.js';
 import type { Place, Region, Typed, Way } from './state.js';
 import type { At, CNode } from './tree.js';
-import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
+import { fieldOf, fieldsOf, isSaid, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
 import { WORD } from './types.js';
 
@@ -143,7 +143,7 @@ export abstract class Executing extends Initialising {
   private declare(node: CNode): void {
     const { types } = this.around.code;
     const base = types.specified(node);
-    if (isStatic(node)) {
+    if (isSaid(node, 'static') && !/\bconst\b/.test(node.text)) {
       this.refuse(
         node,
         'a static variable of a function is not understood',
@@ -172,7 +172,7 @@ export abstract class Executing extends Initialising {
   protected local(name: string, type: Type, node: At): Place {
     const { frame } = this;
     const scope = frame.scopes.at(-1)!;
-    const place: Local = this.following.findings.has(`memory ${name} ${node.startIndex}`)
+    const place: Local = this.isFound(`memory ${name}`, node)
       ? { kind: 'word', region: this.slot(name, type, node), offset: 0, type }
       : { kind: 'variable', key: `${frame.id}:${name}#${node.startIndex}`, type };
     // A loop that comes back here has a new one.
@@ -285,10 +285,6 @@ export abstract class Executing extends Initialising {
     }
   }
 }
-
-const isStatic = (node: CNode): boolean =>
-  partsOf(node).some((one) => one.type === 'storage_class_specifier' && one.text === 'static') &&
-  !/\bconst\b/.test(node.text);
 
 /** Does a branch leave, as one does after an error? */
 function endsBadly(node: CNode): boolean {

@@ -9,7 +9,7 @@ import type { Following, Gap, Message, Others, Posted, Remark, Surroundings } fr
 import { Refusal } from './core.js';
 import { isUsedUnwritten } from './first.js';
 import type { Run } from './follow.js';
-import { follow, isNever, pruned, withOwnPlaces } from './follow.js';
+import { follow, pruned, withOwnPlaces } from './follow.js';
 import type { HeadCall, HeadThread } from './head.js';
 import type { Piece } from './pieces.js';
 import { expressionOf } from './pieces.js';
@@ -20,9 +20,9 @@ import { Names } from './names.js';
 import { perform } from './operations.js';
 import { refuseKnown } from './refused.js';
 import type { Sequence } from './sequences.js';
-import { blocksOf, sequencesIn } from './sequences.js';
+import { blocksOf, isNever, sequencesIn } from './sequences.js';
 import type { Place, Region, Request, Typed, Value, Way } from './state.js';
-import { SOME_WAIT } from './state.js';
+import { SOME_WAIT, forgetFrame } from './state.js';
 import type { CallLine } from './tables.js';
 import { matched } from './tables.js';
 import type { At, CNode } from './tree.js';
@@ -438,9 +438,7 @@ class ThreadReader extends Bound {
     ];
     for (const { state, value } of ways) {
       if (value !== undefined) keepIn(state.values, result, this.asType(value.value, returns));
-      for (const key of [...state.values.keys()]) {
-        if (key.startsWith(`${frame.id}:`)) state.values.delete(key);
-      }
+      forgetFrame(state, frame.id);
     }
     this.frames.pop();
     this.meet(ways, node);

@@ -1,3 +1,5 @@
+import type { SourceFile, Span } from '../parse/diagnostics/index.js';
+
 /** The syntax trees of C that this folder reads: those of tree-sitter, as far as they are used. Places are indices into the text. */
 
 /** A stretch of the text. */
@@ -5,6 +7,12 @@ export interface At {
   readonly startIndex: number;
   readonly endIndex: number;
 }
+
+export const spanIn = ({ path }: Pick<SourceFile, 'path'>, { startIndex, endIndex }: At): Span => ({
+  file: path,
+  start: startIndex,
+  end: endIndex,
+});
 
 export interface CNode extends At {
   readonly type: string;
@@ -47,7 +55,7 @@ export const isCpp = (path: string): boolean => /\.(cc|cpp|cxx|hpp)$/.test(path)
 export class NoCpp extends Error {}
 
 /** The tree of a file: of C, or of C++ as far as C has it. */
-export function treeOf({ path, text }: { readonly path: string; readonly text: string }): CNode {
+export function treeOf({ path, text }: SourceFile): CNode {
   if (!isCpp(path)) return parseTree(text);
   if (cppParser === undefined) throw new NoCpp();
   return cppParser(text);
@@ -64,9 +72,19 @@ export function parseTree(text: string): CNode {
   return parser(known);
 }
 
+/** Whether a declaration has a word such as `static` or `const` before what it declares. */
+export const isSaid = (declaration: CNode, word: string): boolean =>
+  partsOf(declaration).some(
+    ({ type, text }) => /^(type_qualifier|storage_class_specifier)$/.test(type) && text === word,
+  );
+
 /** The named parts of a node, without comments. */
 export const partsOf = (node: CNode): readonly CNode[] =>
   node.namedChildren.filter((one): one is CNode => one !== null && one.type !== 'comment');
+
+/** The names in a node. */
+export const identifiersIn = (node: CNode): readonly string[] =>
+  node.type === 'identifier' ? [node.text] : partsOf(node).flatMap(identifiersIn);
 
 export const fieldOf = (node: CNode, name: string): CNode | undefined =>
   node.childForFieldName(name) ?? undefined;
@@ -83,11 +101,7 @@ export const fieldsOf = (node: CNode, name: string): readonly CNode[] =>
 
 /** The operator of an expression: the first part of it that is no expression. */
 export const operatorOf = (node: CNode): string =>
-  (fieldOf(node, 'operator') ?? node.children.find((one) => one !== null && !isNamed(node, one)))!
-    .text;
-
-const isNamed = (node: CNode, child: CNode): boolean =>
-  node.namedChildren.some((one) => one?.startIndex === child.startIndex);
+  (fieldOf(node, 'operator') ?? node.children.find((one) => one?.isNamed === false))!.text;
 
 /** A place that is nested more deeply than anybody reads. */
 export class TooDeep extends Error {

@@ -1,6 +1,6 @@
 import { elementNames } from './pieces.js';
 import type { CNode } from './tree.js';
-import { fieldOf, fieldsOf, partOf, partsOf } from './tree.js';
+import { fieldOf, fieldsOf, isSaid, partOf, partsOf } from './tree.js';
 
 /** Types of C, as far as sizes and fields matter. Sizes are in bytes. */
 export type Type =
@@ -116,10 +116,7 @@ export class Types {
     // As the kernel writes it: `struct s { … } __packed;`
     const isPacked = fieldsOf(declaration, 'declarator').some(({ text }) => text === '__packed');
     if (isPacked) this.packed.set(fieldOf(type, 'name')?.text ?? '', 1);
-    const isAtomic = partsOf(declaration).some(
-      (one) => one.type === 'type_qualifier' && one.text === '_Atomic',
-    );
-    return isAtomic ? atomic(found) : found;
+    return isSaid(declaration, '_Atomic') ? atomic(found) : found;
   }
 
   /** The type that a name in parentheses is: only the file can tell it from a variable, as in `sizeof(slot_t)`. */

@@ -145,10 +145,7 @@ export abstract class Ways extends Core {
   /** Ends this run if it has forgotten something since so many times: the next ones do not. */
   protected mustNotForget(since: number, node: At): void {
     const { forgot, findings } = this.following;
-    const shown = forgot
-      .slice(since)
-      .map((at) => `ways apart ${at}`)
-      .findLast((one) => !findings.has(one));
+    const shown = lastForgotten(forgot.slice(since), findings);
     if (shown === undefined) return;
     throw new Refusal(
       { span: this.spanOf(node), message: 'what is known here is forgotten' },
@@ -249,6 +246,13 @@ export abstract class Ways extends Core {
     out.push({ kind: 'assign', target: this.refTo(register, at), value: expr, span });
   }
 }
+
+/** What a run finds out that has forgotten something at some places: at the last one that no finding is about. */
+export const lastForgotten = (
+  forgot: readonly number[],
+  findings: ReadonlySet<string>,
+): string | undefined =>
+  forgot.map((at) => `ways apart ${at}`).findLast((one) => !findings.has(one));
 
 type NumberValue = Extract<Value, { kind: 'int' | 'runtime' }>;
 

@@ -48,7 +48,8 @@ const KINDS: ReadonlyMap<number, { readonly completed: number; readonly does: Do
 );
 type Doing = (core: Core, work: Work) => void;
 
-const UNNAMED: Value = { kind: 'nothing' };
+/** The identifier, or the immediate data, of a request that nobody sets. */
+export const UNNAMED: Value = { kind: 'nothing' };
 
 /** The requests that take a receive at the other end. */
 const MESSAGES: ReadonlyMap<number, MessageKind> = new Map([

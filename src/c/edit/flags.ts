@@ -1,11 +1,10 @@
 import type { CNode } from '../tree.js';
-import { fieldOf } from '../tree.js';
+import { fieldOf, identifiersIn } from '../tree.js';
 import type { CFunction } from '../code.js';
 import type { Edit } from './insert.js';
 import { insertion } from './insert.js';
 import { placesNear } from './places.js';
 import { writtenIn } from './requests.js';
-import { namesIn } from './scope.js';
 import type { CSource } from './source.js';
 import { argumentsOf, callPaths, functionAt, nodesOf } from './source.js';
 import { callAt, isOverVerbs } from './waits.js';
@@ -27,7 +26,7 @@ export function flagEdits(
   const call = callAt(source, at);
   if (own === undefined || call === undefined || !isOverVerbs(source)) return [];
   const { flags } = writtenIn(own);
-  const given = flags.flatMap((one) => argumentsFor(source, from, own, namesIn(one)));
+  const given = flags.flatMap((one) => argumentsFor(source, from, own, identifiersIn(one)));
   return [
     ...[...new Set(given)].map((one) => [withFlag(one, flag)]),
     ...[...flags].reverse().map((one) => [withFlag(one, flag)]),
@@ -52,7 +51,7 @@ function argumentsFor(
         wanted.includes(name) && given[i] !== undefined ? [given[i]] : [],
       );
       found.unshift(...some);
-      wanted = some.flatMap(namesIn);
+      wanted = some.flatMap(identifiersIn);
       called = functionAt(source, call.startIndex);
     }
     return found;

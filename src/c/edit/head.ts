@@ -1,10 +1,10 @@
 import type { SourceFile } from '../../parse/diagnostics/index.js';
-import { pathOf } from '../bindings.js';
+import { pathIn } from '../bindings.js';
 import type { CCode } from '../code.js';
 import { codeOf } from '../code.js';
 import type { Head, HeadText, HeadThread } from '../head.js';
 import { OPEN_QUESTION, headOf, headText } from '../head.js';
-import { expressionOf, matching } from '../pieces.js';
+import { matching } from '../pieces.js';
 import { treeOf } from '../tree.js';
 import type { Edit } from './insert.js';
 
@@ -65,12 +65,6 @@ export const openBinding = (file: Headed, thread: HeadThread, path: string): Edi
 export function openQuestion({ words }: Headed): Edit | undefined {
   const [found] = words.quiet.matchAll(OPEN_QUESTION);
   return found && { start: found.index, end: found.index + found[0].length, text: found[0] };
-}
-
-/** The path of an expression, in one way of writing it. */
-export function pathIn(text: string): string | undefined {
-  const expression = expressionOf(text);
-  return expression && pathOf(expression);
 }
 
 /** Says where something leads: in the place of a `?`, or in a binding of its own. */

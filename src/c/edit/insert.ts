@@ -23,7 +23,8 @@ export function insertion(
   }));
 }
 
-export const endOfLines = ({ text }: CSource): string => (text.includes('\r\n') ? '\r\n' : '\n');
+export const endOfLines = ({ text }: Pick<CSource, 'text'>): string =>
+  text.includes('\r\n') ? '\r\n' : '\n';
 
 function inserted(
   { text, unit }: CSource,

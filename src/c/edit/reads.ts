@@ -1,10 +1,10 @@
 import type { CFunction } from '../code.js';
 import type { CNode } from '../tree.js';
-import { fieldOf } from '../tree.js';
+import { fieldOf, identifiersIn } from '../tree.js';
 import type { Code } from './code.js';
 import { distinct, joined } from './code.js';
 import type { Place } from './places.js';
-import { canName, localsOf, namesIn, seenFrom } from './scope.js';
+import { canName, localsOf, seenFrom } from './scope.js';
 import type { CallPath, CSource } from './source.js';
 import { argumentsOf, callPaths, functionAt } from './source.js';
 import type { About } from './waits.js';
@@ -54,7 +54,7 @@ function byHelper(place: Place, { own, call, path }: Way, wait: Code): readonly 
   const { opcode, flags, local } = writtenIn(own);
   const parameterIn = (all: readonly CNode[]): number => {
     const one = lastBefore(all, call.startIndex);
-    const names = one === undefined ? [] : namesIn(one);
+    const names = one === undefined ? [] : identifiersIn(one);
     return own.parameters.findIndex(({ name }) => names.includes(name));
   };
   const [kind, signal, data] = [opcode, flags, local].map(parameterIn);
@@ -66,7 +66,7 @@ function byHelper(place: Place, { own, call, path }: Way, wait: Code): readonly 
     return i === signal ? 'IBV_SEND_SIGNALED' : one.text;
   });
   const kept = argumentsOf(outer).filter((_, i) => ![kind, data, signal].includes(i));
-  if (!canName(place, kept.flatMap(namesIn))) return [];
+  if (!canName(place, kept.flatMap(identifiersIn))) return [];
   const posted = `${fieldOf(outer, 'function')!.text}(${given.join(', ')});`;
   return [joined([{ declarations: [word(scratch)], statements: [posted] }, wait])];
 }
@@ -140,7 +140,7 @@ const word = (name: string): string => `uint64_t ${name}; /* must be in register
 
 /** A name that the function does not have. */
 function freshName(inside: CFunction, base: string): string {
-  const taken = new Set([...localsOf(inside), ...namesIn(inside.body)]);
+  const taken = new Set([...localsOf(inside), ...identifiersIn(inside.body)]);
   let name = base;
   for (let n = 2; taken.has(name); n++) name = `${base}${n}`;
   return name;

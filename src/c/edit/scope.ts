@@ -1,6 +1,6 @@
 import type { CFunction } from '../code.js';
 import type { CNode } from '../tree.js';
-import { fieldOf, fieldsOf, partsOf } from '../tree.js';
+import { fieldOf, fieldsOf, identifiersIn, partsOf } from '../tree.js';
 import type { Place } from './places.js';
 import { offsetOf } from './places.js';
 import type { CallPath, CSource } from './source.js';
@@ -42,10 +42,6 @@ export function canName(place: Place, names: readonly string[]): boolean {
   return names.every((name) => visible.has(name) || !locals.has(name));
 }
 
-/** The names in a node. */
-export const namesIn = (node: CNode): readonly string[] =>
-  nodesOf(node, 'identifier').map(({ text }) => text);
-
 /** An expression where a way of calls begins: arguments in the place of parameters; undefined: it has variables of a helper. */
 export function seenFrom(
   { text, code }: CSource,
@@ -55,7 +51,7 @@ export function seenFrom(
 ): Seen | undefined {
   let seen: Seen = {
     text: text.slice(expression.startIndex, expression.endIndex),
-    names: namesIn(expression),
+    names: identifiersIn(expression),
   };
   let last = inside;
   for (const call of [...path].reverse()) {
@@ -75,7 +71,7 @@ export function seenFrom(
       ),
       names: seen.names.flatMap((name) => {
         const one = given.get(name);
-        return one === undefined ? [name] : namesIn(one);
+        return one === undefined ? [name] : identifiersIn(one);
       }),
     };
     const caller = [...code.functions.values()].find(

@@ -1,9 +1,9 @@
 import type { CFunction } from '../code.js';
 import type { CNode } from '../tree.js';
-import { fieldOf, fieldsOf } from '../tree.js';
+import { fieldOf, fieldsOf, identifiersIn } from '../tree.js';
 import type { Type } from '../types.js';
 import type { Place } from './places.js';
-import { canName, localsOf, namesIn, seenFrom, visibleAt } from './scope.js';
+import { canName, localsOf, seenFrom, visibleAt } from './scope.js';
 import type { Code } from './code.js';
 import { distinct } from './code.js';
 import type { CSource } from './source.js';
@@ -62,7 +62,9 @@ function copiedWaits(
         const statement = loop ?? around.findLast(({ type }) => /_statement$/.test(type));
         if (statement === undefined || !COPIED.includes(statement.type)) return [];
         const isNamed = inside === place.inside || !usesOwn(inside, place, statement);
-        return isNamed && canName(place, namesIn(statement)) ? [linesOf(source, statement)] : [];
+        return isNamed && canName(place, identifiersIn(statement))
+          ? [linesOf(source, statement)]
+          : [];
       });
     }),
   );
@@ -71,7 +73,7 @@ function copiedWaits(
 /** Has a statement of a function variables that the function of a place does not have? */
 function usesOwn(inside: CFunction, place: Place, statement: CNode): boolean {
   const [theirs, ours] = [localsOf(inside), localsOf(place.inside)];
-  return namesIn(statement).some((name) => theirs.has(name) && !ours.has(name));
+  return identifiersIn(statement).some((name) => theirs.has(name) && !ours.has(name));
 }
 
 /** The lines of a node, without the indentation of the first. */

@@ -3,13 +3,14 @@ import type { CodeAction, Range, TextEdit } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { diagnose } from '../../editor/diagnose.js';
 import { edited, editsFor } from '../../editor/additions.js';
+import { postsRequests } from '../../editor/head.js';
 import { editOf } from '../../editor/hints.js';
 import { Workspace } from '../../editor/workspace.js';
 import { ok } from '../../parse/diagnostics/index.js';
 import { fixLines } from '../../report/fix.js';
 import { isC } from '../../program/read.js';
 import { mayHaveHead } from '../../c/beginning.js';
-import { askedAbout, canBeAsked, fillingsAt, repairedC } from './c-actions.js';
+import { askedAbout, fillingsAt, repairedC } from './c-actions.js';
 import { changeTo, rangeIn, shownDiagnostic } from './convert.js';
 import { pathOf } from './files.js';
 import { verdictsUnder, fixOf, itemOf, modelsFor, queryOf, withNewVerdicts } from './questions.js';
@@ -52,7 +53,7 @@ export function actionsAt(
   if (isC(source.path)) {
     const { diagnostics } = diagnosed;
     hints.push(...fillingsAt({ document, source, diagnostics }, range));
-    if (canBeAsked(source) && !mayHaveHead(source.text)) {
+    if (postsRequests(source.text) && !mayHaveHead(source.text)) {
       const asked: Asked = { uri, what: 'head', at: start };
       return [action('Ask Remora about this function', CodeActionKind.Refactor, asked)];
     }

@@ -7,7 +7,7 @@ import type { Pool } from '../../analyses/workers.js';
 import type { Edit } from '../../c/edit/insert.js';
 import type { Filling, OpenGap } from '../../c/fillings.js';
 import { fillingsOf, openGaps, withHead } from '../../c/fillings.js';
-import { isAsked, postsRequests } from '../../editor/head.js';
+import { isAsked } from '../../editor/head.js';
 import type { Model } from '../../model/term.js';
 import { loadC } from '../../node/c.js';
 import type { Diagnostic, SourceFile } from '../../parse/diagnostics/index.js';
@@ -56,9 +56,6 @@ const shownEdit = (document: TextDocument, { start, end, text }: Edit) => ({
   range: rangeIn(document, { start, end, file: '' }),
   newText: text,
 });
-
-/** Whether a C file can be asked about that has no head yet. */
-export const canBeAsked = ({ text }: SourceFile): boolean => postsRequests(text);
 
 /** The file with a head of the function at a place; undefined: there is nothing to say of it. */
 export async function askedAbout(source: SourceFile, at: number): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import type { Diagnostic, SourceFile, Span } from '../parse/diagnostics/index.js';
 import type { CCode } from './code.js';
-import type { Remark, Surroundings } from './core.js';
+import type { Remark, Surroundings } from './around.js';
 import type { Head } from './head.js';
 import { numberOf } from './numbers.js';
 import { elementNames } from './pieces.js';

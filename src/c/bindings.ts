@@ -1,7 +1,7 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { kindOn, wireTo } from './calls.js';
 import { noMessageYet } from './completions.js';
-import type { QueuePair, QueuePairEnd } from './core.js';
+import type { QueuePair, QueuePairEnd } from './around.js';
 import type { Bind, BoundPlace } from './head.js';
 import { expressionOf, split } from './pieces.js';
 import { Looping } from './loops.js';

@@ -1,5 +1,6 @@
 import type { CallArgument, Ident, NameRef } from '../parse/litmus-ast.js';
-import type { Core, QueuePairEnd } from './core.js';
+import type { QueuePairEnd } from './around.js';
+import type { Core } from './core.js';
 import type { Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { INT, UNKNOWN } from './types.js';

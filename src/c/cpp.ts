@@ -1,3 +1,20 @@
+import {
+  isBlock,
+  isClass,
+  classIn,
+  hasBody,
+  isOfObject,
+  isMaking,
+  isMethod,
+  functionIn,
+  functionOf,
+  innermost,
+  nameOf,
+  nameIn,
+  referencesOf,
+  noteNames,
+  atomicIn,
+} from './cpp-nodes.js';
 import type { Part } from './made.js';
 import { Made, arrow, called, pointer, word } from './made.js';
 import type { CNode } from './tree.js';
@@ -329,100 +346,6 @@ class Translation {
 
 const remade = (node: CNode, parts: readonly Part[], type = node.type): CNode =>
   new Made(type, node, node.text, parts, node.isNamed, node.field);
-
-const isBlock = ({ type }: CNode): boolean =>
-  type === 'namespace_definition' ||
-  type === 'linkage_specification' ||
-  type === 'declaration_list';
-
-const isClass = ({ type }: CNode): boolean =>
-  type === 'class_specifier' || type === 'struct_specifier';
-
-/** The class that a declaration declares. */
-const classIn = (node: CNode): CNode | undefined => {
-  const found = isClass(node) ? node : fieldOf(node, 'type');
-  return found !== undefined && isClass(found) ? found : undefined;
-};
-
-const hasBody = (node: CNode): boolean => fieldOf(node, 'body') !== undefined;
-
-/** Does this declare an object, and no pointer or reference to one? */
-function isOfObject(declarator: CNode): boolean {
-  const inner =
-    declarator.type === 'init_declarator' ? partOf(declarator, 'declarator') : declarator;
-  return /^(identifier|array_declarator)$/.test(inner.type);
-}
-
-/** Is this a constructor or destructor that does something, or of which nobody knows what it does? */
-function isMaking(node: CNode, name: string, of: string): boolean {
-  if (name !== of && name !== `~${of}`) return false;
-  const body = fieldOf(node, 'body');
-  if (body === undefined) return !/=\s*default\s*;$/.test(node.text);
-  return (
-    partsOf(body).length > 0 || partsOf(node).some(({ type }) => type === 'field_initializer_list')
-  );
-}
-
-/** Is something in a class a method, with its body or without? */
-const isMethod = (node: CNode): boolean =>
-  node.type === 'function_definition' ||
-  fieldsOf(node, 'declarator').some((one) => functionIn(one) !== undefined);
-
-/** The declarator of a function in another one: `*f(int)` */
-function functionIn(node: CNode): CNode | undefined {
-  if (node.type === 'function_declarator') return node;
-  const inner =
-    fieldOf(node, 'declarator') ??
-    (/_declarator$/.test(node.type) ? partsOf(node).at(-1) : undefined);
-  return inner && functionIn(inner);
-}
-
-const functionOf = (node: CNode): CNode => {
-  const declarator = partOf(node, 'declarator');
-  return functionIn(declarator) ?? declarator;
-};
-
-const innermost = (node: CNode): CNode => {
-  const inner =
-    fieldOf(node, 'declarator') ??
-    (node.type === 'reference_declarator' ? partsOf(node).at(-1) : undefined);
-  return inner === undefined ? node : innermost(inner);
-};
-
-const nameOf = (declarator: CNode): readonly [inside: string | undefined, name: string] =>
-  nameIn(fieldOf(declarator, 'declarator') ?? declarator);
-
-/** The last two names of `a::b::c`. */
-function nameIn(node: CNode): readonly [inside: string | undefined, name: string] {
-  const names = node.text.replaceAll(/<[^<>]*>|\s/g, '').split('::');
-  return [names.at(-2), names.at(-1)!];
-}
-
-const referencesOf = (declarator: CNode): readonly boolean[] =>
-  partsOf(fieldOf(declarator, 'parameters') ?? declarator).map(
-    (one) => fieldOf(one, 'declarator')?.type === 'reference_declarator',
-  );
-
-/** Notes what is declared in a tree, and what of that is a reference. */
-function noteNames(node: CNode, names: Set<string>, references: Set<string>): void {
-  if (/^(declaration|parameter_declaration)$/.test(node.type)) {
-    for (const one of fieldsOf(node, 'declarator')) {
-      const declarator = one.type === 'init_declarator' ? partOf(one, 'declarator') : one;
-      const { text } = innermost(declarator);
-      names.add(text);
-      if (declarator.type === 'reference_declarator') references.add(text);
-    }
-  }
-  for (const one of partsOf(node)) noteNames(one, names, references);
-}
-
-/** T of `std::atomic<T>`. */
-function atomicIn(type: CNode): CNode | undefined {
-  if (type.type === 'qualified_identifier') return atomicIn(partOf(type, 'name'));
-  if (type.type !== 'template_type' || partOf(type, 'name').text !== 'atomic') return undefined;
-  const [argument] = partsOf(partOf(type, 'arguments'));
-  return argument && fieldOf(argument, 'type');
-}
 
 /** `struct C *this` */
 const selfOf = (at: CNode, name: string): CNode =>

@@ -1,44 +1,20 @@
-import {
-  ALIKE,
-  comparedPointers,
-  isTrue,
-  moved,
-  namesIn,
-  oppositeOf,
-  pathSum,
-  samePath,
-} from './arithmetic.js';
+import { isTrue, namesIn, oppositeOf } from './arithmetic.js';
 import { added, negative } from './atomics.js';
 import { NOTHING, emitCall, int } from './calls.js';
 import { CONSTANTS, LIMITS } from './constants.js';
 import { Gone } from './core.js';
 import { expressionOf } from './pieces.js';
-import { pointed } from './memory.js';
-import { Literals } from './literals.js';
-import {
-  COMPARED,
-  TOO_LARGE,
-  commonType,
-  folded,
-  foldedUnary,
-  isKnown,
-  isWide,
-  literalOf,
-  promoted,
-  resultType,
-} from './numbers.js';
-import { elementOf, pathText } from './paths.js';
+import { Operators, typed } from './operators.js';
+import { commonType, foldedUnary, isKnown, literalOf, promoted } from './numbers.js';
 import type { Place, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { identifiersIn, operatorOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
-import { INT, UNKNOWN, WORD } from './types.js';
+import { INT, UNKNOWN } from './types.js';
 import type { LitmusExpr } from '../parse/litmus-ast.js';
 
-const typed = (value: Value, type: Type = WORD): Typed => ({ value, type });
-
 /** What expressions do: it writes down what they read and write, and says what their values are. */
-export abstract class Evaluating extends Literals {
+export abstract class Evaluating extends Operators {
   /** A call of a function: of one in the file, or of one whose meaning is known. */
   abstract call(node: CNode): Typed;
   abstract initialise(place: Place, list: CNode): void;
@@ -349,103 +325,6 @@ export abstract class Evaluating extends Literals {
         ),
     );
     return isKnown ? commonType(type, this.typeOf(other)) : type;
-  }
-
-  combined(operator: string, left: Typed, right: Typed, node: CNode): Typed {
-    const [a, b] = [left.value, right.value];
-    const type = resultType(operator, left.type, right.type);
-    if (isKnown(a) && isKnown(b)) {
-      const result = folded(operator, [a, b], [left.type, right.type]);
-      return 'not' in result ? this.refuse(node, result.not) : typed(result, type);
-    }
-    const compared = comparedPointers(operator, a, b);
-    if (compared !== undefined) return typed(int(compared ? 1 : 0), INT);
-    if (a.kind === 'path' || b.kind === 'path') return this.withPath(operator, left, right, node);
-    const isSum = operator === '+' || operator === '-';
-    if (a.kind === 'address' && b.kind === 'int')
-      return this.shifted(left, operator, b.value, node);
-    if (b.kind === 'address' && a.kind === 'int' && operator === '+')
-      return this.shifted(right, '+', a.value, node);
-    if ((a.kind === 'pointer' || a.kind === 'parts') && b.kind === 'int' && isSum) {
-      if (b.value === 0) return left;
-      if (left.type.kind !== 'pointer' && left.type.kind !== 'array') {
-        return this.isMemory(a.key, node, 'how bytes lie in this variable is not known');
-      }
-      const key = a.kind === 'parts' ? `${a.key}[0]` : a.key;
-      const by = operator === '+' ? b.value : -b.value;
-      const type: Type = { kind: 'pointer', to: pointed(left.type) };
-      return { value: { kind: 'pointer', key: moved(key, by) }, type };
-    }
-    if (![a, b].every((one) => one.kind === 'runtime' || isKnown(one))) {
-      return this.refuse(
-        node,
-        'an address must be a place and a constant, and is compared with its like',
-      );
-    }
-    const op = ALIKE.get(operator);
-    if (op === undefined)
-      return this.refuse(node, `${operator} is not understood of what is not constant`);
-    const common = commonType(left.type, right.type);
-    const [x, y] = [a, b].map((one) => (COMPARED.has(operator) ? this.asType(one, common) : one));
-    const isNegative = [x, y].some((one) => one.kind === 'int' && one.value < 0);
-    if (isNegative && isWide(common) && /^[<>/%]/.test(op)) this.refuse(node, TOO_LARGE);
-    if (operator === '-' && node !== this.signed && type.kind === 'int' && type.isUnsigned) {
-      this.remark('assumed', `${node.text} does not go below zero`, node);
-    }
-    const expr: LitmusExpr = {
-      ...{ kind: 'binary', op, left: this.exprOf(x, node), right: this.exprOf(y, node) },
-      span: this.spanOf(node),
-    };
-    const reads = [a, b].some((v) => v.kind === 'runtime' && v.reads);
-    return typed({ kind: 'runtime', expr, reads }, type);
-  }
-
-  /** Of what nobody knows, something is known that nobody knows either; but pointers that are given lead somewhere. */
-  private withPath(operator: string, left: Typed, right: Typed, node: CNode): Typed {
-    const isGiven = (v: Typed): boolean => v.value.kind === 'path' && v.type.kind === 'pointer';
-    const isNull = (v: Typed): boolean => v.value.kind === 'int' && v.value.value === 0;
-    const isEquality = operator === '==' || operator === '!=';
-    if (isEquality && ((isGiven(left) && isNull(right)) || (isNull(left) && isGiven(right)))) {
-      return typed(int(operator === '==' ? 0 : 1), INT);
-    }
-    const further = this.furtherOn(operator, left, right);
-    if (further !== undefined) return further;
-    const isSame = isEquality ? samePath(left.value, right.value) : undefined;
-    if (isSame !== undefined) return typed(int(isSame === (operator === '==') ? 1 : 0), INT);
-    return typed(
-      pathSum(operator, left.value, right.value) ?? { kind: 'path', text: node.text, isNew: true },
-      left.type,
-    );
-  }
-
-  /** A pointer that is given, and a number of elements. */
-  private furtherOn(
-    operator: string,
-    { value, type }: Typed,
-    { value: by }: Typed,
-  ): Typed | undefined {
-    if (value.kind !== 'path' || value.isNew || by.kind !== 'int') return undefined;
-    if ((type.kind !== 'pointer' && type.kind !== 'array') || !/^[+-]$/.test(operator))
-      return undefined;
-    const text = elementOf(value.text, operator === '+' ? by.value : -by.value);
-    return {
-      value: { kind: 'path', text: pathText(`&${text}`) },
-      type: { kind: 'pointer', to: pointed(type) },
-    };
-  }
-
-  private shifted({ value, type }: Typed, operator: string, by: number, node: CNode): Typed {
-    if (value.kind !== 'address' || (operator !== '+' && operator !== '-')) {
-      return this.refuse(node, 'an address must be a place and a constant');
-    }
-    // An address in a number counts bytes, one in a pointer elements.
-    const isPointer = type.kind === 'pointer' || type.kind === 'array';
-    const size = isPointer && by !== 0 ? this.sizeOf(pointed(type), node) : 1;
-    const offset = value.offset + (operator === '+' ? by : -by) * size;
-    return {
-      value: { ...value, offset },
-      type: isPointer ? { kind: 'pointer', to: pointed(type) } : type,
-    };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Diagnostic, Parsed, SourceFile } from '../parse/diagnostics/index.js';
 import type { CCode } from './code.js';
 import { codeOf } from './code.js';
-import type { Gap } from './core.js';
+import type { Gap } from './around.js';
 import type { ThreadGaps } from './gaps.js';
 import { gapsOf, lineOf, outermost } from './gaps.js';
 import type { Head, HeadThread } from './head.js';

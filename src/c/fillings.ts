@@ -1,6 +1,6 @@
 import type { SourceFile, Span } from '../parse/diagnostics/index.js';
 import { pathIn } from './bindings.js';
-import type { Gap } from './core.js';
+import type { Gap } from './around.js';
 import type { Edit } from './edit/insert.js';
 import { edited, endOfLines } from './edit/insert.js';
 import type { Headed } from './edit/head.js';

@@ -1,6 +1,6 @@
 import type { Statement } from '../parse/litmus-ast.js';
 import { oppositeOf } from './arithmetic.js';
-import type { Following } from './core.js';
+import type { Following } from './around.js';
 import { Exhausted, Refusal } from './core.js';
 import { isNever } from './sequences.js';
 import { isSame } from './state.js';

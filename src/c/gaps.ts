@@ -1,7 +1,8 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import type { CCode } from './code.js';
-import type { Gap, Refusal, Surroundings } from './core.js';
+import type { Gap, Surroundings } from './around.js';
+import type { Refusal } from './core.js';
 import type { HeadThread } from './head.js';
 import { readThread } from './thread.js';
 import type { CNode } from './tree.js';

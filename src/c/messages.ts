@@ -1,5 +1,5 @@
 import type { NameRef, Statement } from '../parse/litmus-ast.js';
-import type { MessageKind } from './core.js';
+import type { MessageKind } from './around.js';
 import { blocksOf } from './sequences.js';
 
 /** How many messages of each kind go to each node. */

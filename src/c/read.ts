@@ -11,7 +11,7 @@ import type {
 import { allSignalledIn, relaxedIn, remarksOnSignals } from './attributes.js';
 import type { CCode } from './code.js';
 import { codeOf } from './code.js';
-import type { Remark, Surroundings } from './core.js';
+import type { Remark, Surroundings } from './around.js';
 import type { Head } from './head.js';
 import { headOf } from './head.js';
 import { elementNames } from './pieces.js';

@@ -1,5 +1,5 @@
 import { kindOn, wireOf } from './calls.js';
-import type { Message, MessageKind, Others, Surroundings } from './core.js';
+import type { Message, MessageKind, Others, Surroundings } from './around.js';
 import type { Head } from './head.js';
 import type { Sequence } from './sequences.js';
 import type { Request } from './state.js';

@@ -1,7 +1,8 @@
 import type { CallArgument, Ident, LitmusExpr, NameRef } from '../parse/litmus-ast.js';
 import { emitCall, kindOn, peer, wireTo } from './calls.js';
 import { CONSTANTS } from './constants.js';
-import type { Core, MessageKind, QueuePair, QueuePairEnd } from './core.js';
+import type { MessageKind, QueuePair, QueuePairEnd } from './around.js';
+import type { Core } from './core.js';
 import type { Building, Request, Stretch, Value } from './state.js';
 import { alike } from './state.js';
 import type { CNode } from './tree.js';

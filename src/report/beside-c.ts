@@ -1,7 +1,7 @@
 /** A program beside the lines of C that it was read from. */
 import type { Lines } from '../analyses/in-c/lines.js';
 import { linesText } from '../analyses/in-c/lines.js';
-import type { Remark } from '../c/core.js';
+import type { Remark } from '../c/around.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import { bodiesOf } from '../program/instructions.js';

@@ -4,7 +4,7 @@ import { linesIn } from '../../analyses/in-c/lines.js';
 import { Probe } from '../../analyses/in-c/probe.js';
 import { functionAt, sourceOf } from '../../c/edit/source.js';
 import { headToFill } from '../../c/fill.js';
-import type { Remark } from '../../c/core.js';
+import type { Remark } from '../../c/around.js';
 import { parseCFile } from '../../c/read.js';
 import { readLitmus } from '../../node/tests.js';
 import { position } from '../../parse/diagnostics/index.js';

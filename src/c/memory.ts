@@ -1,6 +1,6 @@
 import { isTrue } from './arithmetic.js';
 import { int } from './calls.js';
-import { bitsIn, converted, fits, isKnown } from './numbers.js';
+import { bitsIn, converted, fits, isKnown, isWide } from './numbers.js';
 import { keyOfPath, partOfPath } from './paths.js';
 import type { Place, Region, State, Typed, Value } from './state.js';
 import type { At, CNode } from './tree.js';
@@ -55,8 +55,17 @@ export abstract class Memory extends Ways {
     if (given.kind === 'path' && given.made !== undefined && this.christen(place, given.made))
       return;
     switch (place.kind) {
-      case 'word':
-        return this.assign(this.wordIn(place, node), this.exprOf(given, node), node);
+      case 'word': {
+        const name = this.wordIn(place, node);
+        if (given.kind === 'int' && given.value < 0 && isWide(place.type)) {
+          this.remark(
+            'assumed',
+            `${name} is not compared by < or > where it is 2^64 - ${-given.value}`,
+            node,
+          );
+        }
+        return this.assign(name, this.exprOf(given, node), node);
+      }
       case 'variable':
         if (place.key.startsWith('global ')) this.noteChanged(place.key.slice('global '.length));
         this.overwrite(place.key);

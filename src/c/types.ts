@@ -147,6 +147,8 @@ export class Types {
         const size = SIZES.get(node.text);
         return size === undefined ? UNKNOWN : integer(node.text, size);
       }
+      // An argument of a macro, as of `container_of`, is read as an expression.
+      case 'identifier':
       case 'type_identifier':
         return this.called(node.text) ?? this.tagged(node.text);
       case 'struct_specifier':

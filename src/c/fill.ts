@@ -8,6 +8,9 @@ import type { Head, HeadThread } from './head.js';
 import { headOf, headText } from './head.js';
 import { brokenAt, surroundingsOf, unreadable } from './read.js';
 import { treeOf } from './tree.js';
+import * as edit from './edit/head.js';
+import type { Edit } from './edit/insert.js';
+import { edited } from './edit/insert.js';
 
 /** A head with gaps, as text, and what of the C is not understood. */
 export interface ToFill {
@@ -46,16 +49,26 @@ function filled(source: SourceFile, at?: number): Parsed<ToFill> {
     return { ...rest, gaps: gaps.filter(({ kind }) => kind !== 'completion queue') };
   });
   const doing = read.kind === 'head' ? found : found.filter(doesSomething);
-  const head = read.kind === 'head' ? first : { ...first, threads: together(first, doing) };
+  const head = { ...first, threads: together(first, doing) };
+  if (read.kind === 'none' && doing.length === 0) {
+    return { value: undefined, errors: [nothing(source)] };
+  }
   return {
     value: {
-      text: printed(source, head, doing),
-      gaps: doing.reduce((sum, { gaps }) => sum + gaps.length, 0),
+      text: read.kind === 'head' ? completed(source, found) : printed(source, head, doing),
+      // Without a head, nobody has said yet what is asked.
+      gaps: doing.reduce((sum, { gaps }) => sum + gaps.length, read.kind === 'none' ? 1 : 0),
       refused: doing.flatMap(({ refused }) => refused ?? []),
     },
     errors: [],
   };
 }
+
+const nothing = ({ path: file }: SourceFile): Diagnostic => ({
+  span: { file, start: 0, end: 0 },
+  message: 'no function here posts or polls, or uses a variable at file level',
+  hint: 'docs/c.md says how a head names threads',
+});
 
 /** The function at a place; elsewhere, and without a place, those that no other one calls. */
 function asked(code: CCode, at: number | undefined): readonly string[] {
@@ -109,22 +122,12 @@ function printed(
   found: readonly ThreadGaps[],
 ): string {
   const lines = [`/* RDMA ${litmus.name.text}`];
-  const known = new Map(litmus.nodes.map(({ node, locations }) => [node.text, locations]));
   const homes = threads.filter((one) => found.some(({ name }) => name === one.name.text));
   for (const node of new Set(homes.map((one) => one.node.text))) {
-    const own = (known.get(node) ?? []).map(({ name, value }) => `${name.text} = ${value}`);
     const here = homes.filter((one) => one.node.text === node).map(({ name }) => name.text);
-    const more = found
-      .filter(({ name }) => here.includes(name))
-      .flatMap(({ variables }) => [...variables].map(([name, value]) => `${name} = ${value}`));
-    const words = [...new Set([...own, ...more])].join('; ');
+    const own = found.filter(({ name }) => here.includes(name)).flatMap(valuesOf);
+    const words = [...new Set(own)].join('; ');
     lines.push(`   node ${node} { ${words}${words === '' ? '' : ' '}}`);
-    known.delete(node);
-  }
-  for (const [node, locations] of known) {
-    lines.push(
-      `   node ${node} { ${locations.map(({ name, value }) => `${name.text} = ${value}`).join('; ')} }`,
-    );
   }
   lines.push(
     '   # a node for each machine, with the words that are asked about: node server { data = 0 }',
@@ -132,29 +135,62 @@ function printed(
   );
   for (const thread of homes) {
     const { gaps } = found.find(({ name }) => name === thread.name.text)!;
-    const places = gaps.filter(({ kind }) => kind !== 'call');
+    const places = gaps.filter(isPlaced).map((gap) => `     ${openLine(gap, text)}`);
     const head = `   thread ${thread.name.text} on ${thread.node.text}`;
-    const given = thread.binds.map(({ left }) => left.text);
-    if (places.length === 0) lines.push(given.length === 0 ? head : `${head} { … }`);
-    else {
-      lines.push(`${head} {`);
-      for (const gap of places)
-        lines.push(
-          `     ${atStart(gap.text)} => ?;   # ${whatFor(gap)}, line ${lineOf(text, gap.span)}`,
-        );
-      lines.push('   }');
-    }
-    for (const gap of gaps) {
-      if (gap.kind === 'call')
-        lines.push(
-          `   # what does this do, at line ${lineOf(text, gap.span)}? ${oneLine(gap.text)}`,
-        );
-    }
+    lines.push(...(places.length === 0 ? [head] : [`${head} {`, ...places, '   }']));
+    for (const gap of gaps) if (!isPlaced(gap)) lines.push(`   ${callRemark(gap, text)}`);
   }
-  if (litmus.queries.length === 0) lines.push('', '   exists (?)');
-  lines.push('*/');
-  return `${lines.join('\n')}\n`;
+  return `${[...lines, '', '   exists (?)', '*/'].join('\n')}\n`;
 }
+
+/** The head that a file has, with a gap for each thing that is missing in it. */
+function completed(source: SourceFile, found: readonly ThreadGaps[]): string {
+  const file = edit.headedOf(source)!;
+  const { litmus, threads } = file.head;
+  const { text } = source;
+  const edits = threads.flatMap((thread, i): readonly Edit[] => {
+    const { gaps } = found[i];
+    const places = gaps.filter(
+      (gap) => isPlaced(gap) && edit.openBinding(file, thread, gap.text) === undefined,
+    );
+    const calls = gaps.filter((gap) => !isPlaced(gap));
+    return [
+      ...edit.remarksAbove(
+        file,
+        thread,
+        calls.map((gap) => callRemark(gap, text)),
+      ),
+      ...edit.bindingLines(
+        file,
+        thread,
+        places.map((gap) => openLine(gap, text)),
+      ),
+    ];
+  });
+  const words = litmus.nodes.flatMap(({ node, locations }): readonly Edit[] => {
+    const own = found.filter((_, i) => threads[i].node.text === node.text).flatMap(valuesOf);
+    const missing = [...new Set(own)].filter(
+      (one) => !locations.some(({ name }) => one.startsWith(`${name.text} = `)),
+    );
+    return missing.length === 0 ? [] : [edit.wordsOn(file, node.text, missing.join('; '))];
+  });
+  const asked = litmus.queries.length === 0 ? [edit.questionOf(file, 'exists (?)')] : [];
+  const changed = edited(text, [...words, ...edits, ...asked])!.text;
+  const { start, end } = file.words;
+  return `${changed.slice(start, end + changed.length - text.length)}\n`;
+}
+
+const isPlaced = ({ kind }: Gap): boolean => kind !== 'call';
+
+/** The words at file level that a thread uses, with their first values. */
+const valuesOf = ({ variables }: ThreadGaps): readonly string[] =>
+  [...variables].map(([name, value]) => `${name} = ${value}`);
+
+const openLine = (gap: Gap, text: string): string =>
+  `${atStart(gap.text)} => ?;   # ${whatFor(gap)}, line ${lineOf(text, gap.span)}`;
+
+const callRemark = (gap: Gap, text: string): string =>
+  `# what does this do, at line ${lineOf(text, gap.span)}? ${oneLine(gap.text)}`;
 
 /** A path at the start of a line, where a star would belong to the comment. */
 const atStart = (path: string): string => (path.startsWith('*') ? `${path.slice(1)}[0]` : path);

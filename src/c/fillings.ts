@@ -186,7 +186,7 @@ function places(file: Headed, thread: HeadThread, gap: Gap): readonly Filling[] 
   const text = placesText(names, offsets);
   const added = all.map(({ node }): Filling => {
     const edits = [
-      edit.locationsOn(file, node.text, names),
+      edit.wordsOn(file, node.text, names.map((name) => `${name} = 0`).join('; ')),
       edit.bindingOf(file, thread, gap.text, text),
     ];
     return { text, note: `new, on ${node.text}`, edits };

@@ -153,7 +153,10 @@ class HeadReader {
     this.takeWords();
     this.takeQuestion();
     this.asLitmus();
-    const { value, errors } = parseLitmusFile({ path: this.source.path, text: this.text });
+    const { value, errors } = parseLitmusFile(
+      { path: this.source.path, text: this.text },
+      { threadsAreElsewhere: this.threads.length > 0 },
+    );
     const all = [...this.errors, ...errors];
     if (value === undefined) return { kind: 'none', errors: all };
     const { threads, arrays, allSignalled, calls, readings } = this;
@@ -237,15 +240,7 @@ class HeadReader {
         ...{ name: named, ...(calls.at(-1) ?? { function: named }), node, binds },
         ...(calls.length > 1 && { before: calls.slice(0, -1) }),
       });
-      const short = `thread ${name} on ${node.text} {}`;
-      const room = /^\s*/.exec(this.text.slice(end))![0].length;
-      const until = Math.min(end + room, Math.max(end, found.index + short.length));
-      if (until - found.index < short.length) {
-        const message = 'leave an empty line behind this thread';
-        this.errors.push({ span: named.span, message });
-      }
-      this.replace(found.index, Math.max(until, found.index + short.length), short);
-      pattern.lastIndex = found.index + short.length;
+      this.replace(found.index, end, '');
     }
   }
 

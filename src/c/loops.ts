@@ -1,11 +1,13 @@
 import type { LitmusExpr, Statement } from '../parse/litmus-ast.js';
 import { namesIn, oppositeOf } from './arithmetic.js';
+import { pathText } from './paths.js';
 import type { State, Value, Way } from './state.js';
 import { NEVER_RETURNS, SOME_WAIT, copyOf } from './state.js';
 import type { LoopParts } from './statements.js';
 import type { Round } from './rounds.js';
 import { Rounds, isSameState } from './rounds.js';
 import type { CNode } from './tree.js';
+import { partsOf } from './tree.js';
 
 /** A loop that is written out goes round so often at most. */
 const ROUNDS = 1000;
@@ -45,8 +47,12 @@ export abstract class Looping extends Rounds {
       goesOn = done.goesOn === true;
       if (done.goesOn === undefined) {
         // What is missing in the head may be what the loop waits for.
-        if (this.gaps !== undefined) continue;
+        if (this.gaps !== undefined) {
+          if (round === 0 && done.condition?.kind === 'path') this.waitsForUnplaced(parts);
+          continue;
+        }
         if (!this.isWait(node, parts, done, start)) this.isOfUnknownLength(node, forgot);
+        if (done.condition?.kind !== 'runtime') return this.waitsForUnplaced(parts);
         this.wait(done, start, node);
       } else if (this.leavesByCondition(done, start) && this.isWait(node, parts, done, start)) {
         this.wait(done, start, node);
@@ -124,6 +130,21 @@ export abstract class Looping extends Rounds {
     return this.alive;
   }
 
+  /** What a loop waits for that only reads has to be memory. The head does not say where it is. */
+  private waitsForUnplaced({ before, after }: LoopParts): void {
+    const condition = (before ?? after)!;
+    for (const node of placesIn(condition)) {
+      const { value } = this.evaluate(node);
+      if (value.kind !== 'path') continue;
+      if (node.type !== 'identifier') return this.unplaced(pathText(`&${value.text}`), node);
+      if (this.gaps === undefined) {
+        const hint = `a wait reads memory: *${node.text}, or a variable at file level`;
+        this.refuse(node, `nothing changes ${node.text} while this loop goes round`, hint);
+      }
+    }
+    if (this.gaps === undefined) this.refuse(condition, 'nothing changes what this loop waits for');
+  }
+
   private atMost(node: CNode, bound = this.around.bound): void {
     this.remark('assumed', `this loop goes round at most ${bound} times`, node);
   }
@@ -165,7 +186,11 @@ export abstract class Looping extends Rounds {
     }
     if (this.gaps !== undefined || !this.isBackAt(before, parts.body)) return;
     if (this.out === out) {
-      if (out.length === length) this.refuse(node, 'this loop never ends');
+      if (out.length === length) {
+        const hint =
+          'nothing in it changes what it waits for: a wait reads memory again in each round';
+        this.refuse(node, 'this loop never ends', hint);
+      }
       return;
     }
     const way = this.wayFrom(out, length);
@@ -260,6 +285,14 @@ export abstract class Looping extends Rounds {
       return isAlike && isSameState(state, this.state);
     });
   }
+}
+
+/** The whole places that an expression reads, the left one first. */
+function placesIn(node: CNode): readonly CNode[] {
+  const isPlace = /^(identifier|field_expression|subscript_expression|pointer_expression)$/.test(
+    node.type,
+  );
+  return isPlace ? [node] : partsOf(node).flatMap(placesIn);
 }
 
 /** Does a loop only end by leaving it? */

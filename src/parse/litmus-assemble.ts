@@ -22,17 +22,20 @@ import { toArray } from './snoc-list.js';
  * Makes the tree of a litmus file from its items. An item that must not stand where it does is reported, and left out
  * of the tree.
  *
- * @param broken the mistakes of items that could not be read, in order of place
+ * @param given `broken`: the mistakes of items that could not be read, in order of place; `threadsAreElsewhere`: it needs none
  * @returns the tree, and the errors in order of place
  */
 export function assemble(
   source: SourceFile,
   items: readonly LitmusItem[],
-  broken: readonly Diagnostic[],
+  {
+    broken,
+    threadsAreElsewhere,
+  }: { readonly broken: readonly Diagnostic[]; readonly threadsAreElsewhere: boolean },
 ): { readonly file: LitmusFile; readonly errors: readonly Diagnostic[] } {
   const assembly = new Assembly(source, broken);
   for (const item of items) assembly.add(item);
-  assembly.checkWhole(items[0]);
+  assembly.checkWhole(items[0], threadsAreElsewhere);
   const errors = assembly.errors.sort((a, b) => a.span.start - b.span.start);
   return { file: assembly.file(), errors };
 }
@@ -123,7 +126,7 @@ class Assembly {
   }
 
   /** Reports what is missing in the whole file, and what does not go together. To be called after all items are added. */
-  checkWhole(first: LitmusItem | undefined): void {
+  checkWhole(first: LitmusItem | undefined, threadsAreElsewhere: boolean): void {
     if (first?.item !== 'header') {
       const message = 'a litmus file begins with `RDMA` and the name of the test';
       this.report(first?.span ?? this.start(), message);
@@ -131,7 +134,8 @@ class Assembly {
     if (this.table !== undefined && this.block !== undefined) {
       this.report(this.block, 'a file has its threads in blocks or in columns, not both');
     }
-    if (first !== undefined && this.table === undefined && this.block === undefined) {
+    const hasThreads = threadsAreElsewhere || this.table !== undefined || this.block !== undefined;
+    if (first !== undefined && !hasThreads) {
       this.report(this.start(), 'there is no thread in this file');
     }
   }

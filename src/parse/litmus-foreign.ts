@@ -34,17 +34,24 @@ export function cInstead(
   tokens: readonly Token[],
   { path, text }: SourceFile,
 ): Diagnostic | undefined {
-  const isLitmus = tokens.some(({ type }) => type === 'header');
+  // The header may stand in a comment of C.
+  const isLitmus = tokens.some(({ type }) => type === 'header') && !/^\s*\/[/*]/.test(text);
   const token = tokens.find(
     (_, i) => declaresAsC(tokens, i, isLitmus) || callsVerb(tokens, i, isLitmus),
   );
   const spans = [token?.span, isLitmus ? undefined : directive(path, text)];
   const [span] = spans.filter((one) => one !== undefined).sort((a, b) => a.start - b.start);
   if (span === undefined) return undefined;
+  if (!isLitmus) {
+    return {
+      span,
+      message: 'this is C, in a file that is read as a litmus file',
+      hint: 'a C file ends in .c, and begins with a comment that says what is where: `remora c` prints it',
+    };
+  }
   return {
     span,
-    message:
-      'this is C, and Remora reads litmus files: what each thread posts, polls, reads and writes',
+    message: 'this is C: a litmus file says what each thread posts, polls, reads and writes',
     hint: 'a WRITE is `x^2 := y`, a READ is `y := x^2`, and `poll(2)` waits for it; docs/verbs.md has all verbs',
   };
 }

@@ -21,11 +21,16 @@ const SKIPPED = new Set(['blank', 'comment']);
 /**
  * Parses a litmus file. Both layouts of threads, blocks and columns, give the same tree.
  *
+ * @param source its text
+ * @param given `threadsAreElsewhere`: it needs no threads, as the head of a C file does not
  * @returns the tree of the items that can be read and stand where they may, with families written out. There is none
  *   for a file in another language, such as C, or if the file is nested too deep. The errors are those of syntax and of
  *   families; or, without any, items that are missing, repeated or out of place
  */
-export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
+export function parseLitmusFile(
+  source: SourceFile,
+  { threadsAreElsewhere = false } = {},
+): Parsed<LitmusFile> {
   const lexed = withWordKeywords(withClientWords(tokenize(litmusLexer, source, SKIPPED)));
   const foreign = foreignTest(lexed);
   if (foreign !== undefined) return { value: undefined, errors: [foreign] };
@@ -44,7 +49,7 @@ export function parseLitmusFile(source: SourceFile): Parsed<LitmusFile> {
   // Each level of nesting has at least one token, so a short file needs no check.
   const deep = tokens.length > DEPTH ? tooDeep(items) : undefined;
   if (deep !== undefined) return { value: undefined, errors: first.length > 0 ? first : [deep] };
-  const { file, errors } = assemble(source, items, broken);
+  const { file, errors } = assemble(source, items, { broken, threadsAreElsewhere });
   // If an item could not be read, it may be the very one that seems to be missing: that is not reported, then.
   return { value: file, errors: first.length > 0 ? first : mistakesInOrder(errors) };
 }

@@ -18,6 +18,10 @@ export function bodiesOf(i: Instruction): readonly (readonly Instruction[])[] {
   }
 }
 
+/** Those that are written down: an empty `else` is not. */
+export const blocksOf = (i: Instruction): readonly (readonly Instruction[])[] =>
+  i.kind === 'if' && i.else.length === 0 ? [i.then] : bodiesOf(i);
+
 /** An instruction with other bodies. */
 export function mapBodies(
   i: Instruction,

@@ -4,7 +4,7 @@ import { linesText } from '../analyses/in-c/lines.js';
 import type { Remark } from '../c/around.js';
 import type { SourceFile } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
-import { bodiesOf } from '../program/instructions.js';
+import { blocksOf } from '../program/instructions.js';
 import { printInstruction } from '../program/print.js';
 import type { Instruction, Program } from '../program/program.js';
 import { completionsOf, knownPosting } from '../rdma/postings.js';
@@ -111,18 +111,18 @@ class ThreadRows {
   rows(body = this.program.threads[this.thread].body, indent = ''): readonly Beside[] {
     return body.flatMap((i): readonly Beside[] => {
       const at = this.lines.get(i);
-      const bodies = bodiesOf(i);
+      const blocks = blocksOf(i);
       const head = printInstruction(
         this.program,
         this.program.threads[this.thread],
         i,
         () => '{ … }',
       );
-      if (bodies.length === 0) return [{ at, text: `${indent}${head}${this.done(i)}` }];
+      if (blocks.length === 0) return [{ at, text: `${indent}${head}${this.done(i)}` }];
       const [first, ...others] = head.split('{ … }');
       if (i.kind === 'loop') this.forget();
       const before = new Map(this.open);
-      const found = bodies.flatMap((inner, b): readonly Beside[] => {
+      const found = blocks.flatMap((inner, b): readonly Beside[] => {
         const open = b === 0 ? [{ at, text: `${indent}${first}{` }] : [];
         const next = others[b].trim() === '' ? '' : ` ${others[b].trim()} {`;
         this.open = new Map(before);

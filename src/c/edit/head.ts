@@ -84,6 +84,36 @@ export function bindingOf(file: Headed, thread: HeadThread, left: string, right:
   return joining(words.quiet, from + brace[0].length - 1, text);
 }
 
+/** Lines behind the brace of a thread, which may have none yet. */
+export function bindingLines(
+  file: Headed,
+  thread: HeadThread,
+  lines: readonly string[],
+): readonly Edit[] {
+  if (lines.length === 0) return [];
+  const { words } = file;
+  const outer = breakBefore(file, words.quiet.lastIndexOf('thread', thread.name.span.start));
+  const inner = `${outer}  `;
+  const text = lines.map((line) => inner + line).join('');
+  const from = thread.node.span.end;
+  const brace = /^\s*\{\s*/.exec(words.quiet.slice(from, words.end));
+  if (brace === null) return [{ start: from, end: from, text: ` {${text}${outer}}` }];
+  const end = from + brace[0].length;
+  const start = from + brace[0].indexOf('{') + 1;
+  return [{ start, end, text: text + (words.quiet[end] === '}' ? outer : inner) }];
+}
+
+/** Lines above a thread. */
+export function remarksAbove(
+  file: Headed,
+  thread: HeadThread,
+  lines: readonly string[],
+): readonly Edit[] {
+  const at = file.words.quiet.lastIndexOf('thread', thread.name.span.start);
+  const text = lines.map((line) => line + breakBefore(file, at)).join('');
+  return text === '' ? [] : [{ start: at, end: at, text }];
+}
+
 /** Says which completion queue a queue pair has, behind where it leads; undefined: the head does not say that. */
 export function queuesOf(
   file: Headed,
@@ -109,11 +139,11 @@ function joining(quiet: string, open: number, text: string): Edit {
   return { start: at, end: at, text: `${last === ';' ? '' : ';'} ${text}` };
 }
 
-/** Declares locations on a node. */
-export function locationsOn({ head, words }: Headed, node: string, names: readonly string[]): Edit {
+/** Declares locations on a node: `data = 0; flag = 0`. */
+export function wordsOn({ head, words }: Headed, node: string, values: string): Edit {
   const { span } = head.litmus.nodes.find((one) => one.node.text === node)!;
   const open = words.quiet.indexOf('{', span.start);
-  return joining(words.quiet, open, names.map((name) => `${name} = 0`).join('; '));
+  return joining(words.quiet, open, values);
 }
 
 /** The line of a printed head that says what nodes are for. */

@@ -1,4 +1,4 @@
-import { C_ENDINGS } from '../../program/read.js';
+import { C_ENDINGS, isC } from '../../program/read.js';
 import { Argument, Option } from 'commander';
 import { linesIn } from '../../analyses/in-c/lines.js';
 import { Probe } from '../../analyses/in-c/probe.js';
@@ -85,6 +85,8 @@ async function c(paths: readonly string[], { showLitmus = false }: Options): Pro
 
 function tell(source: SourceFile, isBeside: boolean): Told {
   const { path, text } = source;
+  if (!isC(path))
+    return { errors: [`${path}: no C: the names of C files end in ${C_ENDINGS.join(', ')}`] };
   const read = readLitmus(text, path);
   if (read.test.ok) {
     const { remarks } = parseCFile(source);

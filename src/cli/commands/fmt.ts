@@ -8,7 +8,7 @@ import { AS_EXPECTED, BAD_INPUT, DEPARTS } from '../command/exit.js';
 import { findTests } from '../inputs/find.js';
 import { render, renderFor } from '../inputs/messages.js';
 import type { InputReader } from '../inputs/reader.js';
-import { STDIN, openReader } from '../inputs/reader.js';
+import { STDIN, STDIN_NAME, openReader } from '../inputs/reader.js';
 import { replaceText } from '../outputs/replace.js';
 import { complain } from '../print/print.js';
 
@@ -82,7 +82,7 @@ function layOut(path: string, reader: InputReader, check: boolean): Layout {
 
 /** Standard input is a litmus file. */
 const asFile = (path: string, source: SourceFile): SourceFile =>
-  path === STDIN ? { ...source, path: `${source.path}.litmus` } : source;
+  path === STDIN ? { ...source, path: `${STDIN_NAME}.litmus` } : source;
 
 function leaveWrong(messages: readonly string[]): Layout {
   complain(messages);

@@ -2,6 +2,7 @@ import { C_ENDINGS, isC } from '../../program/read.js';
 import { existsSync, statSync } from 'node:fs';
 import type { Result, SourceFile } from '../../parse/diagnostics/index.js';
 import { fail } from '../../parse/diagnostics/index.js';
+import { mayHaveHead } from '../../c/beginning.js';
 import { findTests } from './find.js';
 import { STDIN, STDIN_NAME } from './stdin.js';
 import { loadC } from '../../node/c.js';
@@ -24,8 +25,10 @@ const READ_ALREADY = { problem: 'was read already: - can stand for one file only
 
 /** A reader for these names. If one of them is `-`, it first waits until standard input ends. */
 export async function openReader(names: readonly string[]): Promise<InputReader> {
-  if (findTests(names, C_ENDINGS).some(({ files }) => files.some(isC))) await loadC();
-  return createReader(names.includes(STDIN) ? await receive(LARGEST_FILE) : undefined);
+  const received = names.includes(STDIN) ? await receive(LARGEST_FILE) : undefined;
+  const hasC = findTests(names, C_ENDINGS).some(({ files }) => files.some(isC));
+  if (hasC || (received !== undefined && nameOf(received) !== STDIN_NAME)) await loadC();
+  return createReader(received);
 }
 
 /** A reader of files, and of standard input if it has been received. */
@@ -38,7 +41,9 @@ export function createReader(received?: Received): InputReader {
       if (path === STDIN) {
         const input = rest ?? READ_ALREADY;
         rest = undefined;
-        return 'bytes' in input ? decodeSource(STDIN_NAME, input.bytes) : unreadable(input.problem);
+        return 'bytes' in input
+          ? decodeSource(nameOf(input), input.bytes)
+          : unreadable(input.problem);
       }
       files.push(path);
       const read = readSource(path);
@@ -48,6 +53,16 @@ export function createReader(received?: Received): InputReader {
     },
   };
 }
+
+/** What standard input is called: C has the ending of C. */
+function nameOf(received: Received): string {
+  if (!('bytes' in received)) return STDIN_NAME;
+  const text = received.bytes.toString('utf8');
+  return mayHaveHead(text) || LOOKS_LIKE_C.test(text) ? `${STDIN_NAME}.c` : STDIN_NAME;
+}
+
+/** Neither litmus files nor models begin so. */
+const LOOKS_LIKE_C = /^\s*(?:\/\*|\/\/|#\s*include\s*[<"])/;
 
 /**
  * Waits until standard input ends, and returns its bytes, whether it is a file, a pipe, a socket or a terminal. After

@@ -1,4 +1,4 @@
-import { bodiesOf } from '../../program/instructions.js';
+import { blocksOf } from '../../program/instructions.js';
 import { printInstruction } from '../../program/print.js';
 import type { Instruction, Program, Test, Thread } from '../../program/program.js';
 import { isC } from '../../program/read.js';
@@ -114,9 +114,6 @@ function inLine(i: Instruction, words: Words): string {
   const written = blocks.map((b) => `{ ${b.map((j) => inLine(j, words)).join('; ') || 'skip'} }`);
   return `${headOf(i, words)} ${written.join(` ${between(i)} `)}`;
 }
-
-const blocksOf = (i: Instruction): readonly (readonly Instruction[])[] =>
-  i.kind === 'if' && i.else.length === 0 ? [i.then] : bodiesOf(i);
 
 const headOf = (i: Instruction, words: Words): string => oneLine(words(i).split('{')[0]);
 

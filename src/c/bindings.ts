@@ -2,13 +2,20 @@ import { didYouMean } from '../parse/diagnostics/index.js';
 import { kindOn, wireTo } from './calls.js';
 import { noMessageYet } from './completions.js';
 import type { QueuePair, QueuePairEnd } from './around.js';
+import { Refusal } from './core.js';
 import type { Bind, BoundPlace } from './head.js';
+import type { Piece } from './pieces.js';
 import { expressionOf, split } from './pieces.js';
 import { Looping } from './loops.js';
+import { isAddress, strangeMember, typeOfPath } from './path-types.js';
 import { elementOf, partOfPath, pathText } from './paths.js';
+import { withoutMember } from './places.js';
 import type { Region, Value } from './state.js';
 import type { At, CNode } from './tree.js';
 import { operatorOf, partOf, partsOf } from './tree.js';
+import type { Type } from './types.js';
+import { UNKNOWN } from './types.js';
+import type { Ident } from '../parse/litmus-ast.js';
 
 /** The path of an expression of the head, as values have it. Undefined: it is none. */
 export function pathOf(node: CNode): string | undefined {
@@ -77,10 +84,11 @@ export abstract class Bound extends Looping {
     const { nodeOf, nodes, arrays } = this.around;
     for (const bind of this.thread.binds) {
       const { left, to } = bind;
-      const at = { startIndex: left.start, endIndex: left.start + left.text.length };
+      const at = placeOf(left.start, left.text);
       const path = pathIn(left.text);
       if (path === undefined) this.refuse(at, 'this is no path of C', 'ctx->remote.addr => data');
       this.mustBeNamed(path, at);
+      this.mustHaveMembers(left);
       const [first] = to;
       if (first === undefined) {
         this.open.add(path);
@@ -92,8 +100,17 @@ export abstract class Bound extends Looping {
       if (this.bound.has(path) || this.ends.has(path)) {
         this.refuse(at, `${left.text} has two bindings`);
       }
-      if (isNode) this.lead(path, endOf(bind));
-      else this.bound.set(path, this.regionAt(to, at));
+      if (isNode) {
+        if (isAddress(this.typeIn(left))) this.isNode(left.text, first.name);
+        for (const { text, start } of queuesOf(bind)) {
+          const queue = pathIn(text) ?? this.refuse(placeOf(start, text), 'this is no path of C');
+          this.mustBeNamed(queue, placeOf(start, text));
+        }
+        this.lead(path, endOf(bind));
+      } else {
+        if (bind.queuePair !== undefined) this.isLocation(first.name, bind.queuePair);
+        this.bound.set(path, this.regionAt(to, at));
+      }
     }
   }
 
@@ -111,15 +128,57 @@ export abstract class Bound extends Looping {
     this.refuse(at, `no function of the file names ${name}`, didYouMean(name, names));
   }
 
+  /** The functions whose parameters bindings name. */
+  private get called(): readonly string[] {
+    const { before = [], function: own } = this.thread;
+    return [own, ...before.map((one) => one.function)].map(({ text }) => text);
+  }
+
+  private typeIn({ text }: Piece): Type {
+    const expression = expressionOf(text);
+    return expression === undefined
+      ? UNKNOWN
+      : typeOfPath(expression, this.around.code, this.called);
+  }
+
+  /** The members that a binding names are those of their structures. */
+  private mustHaveMembers({ text, start }: Piece): void {
+    const expression = expressionOf(text)!;
+    const strange = strangeMember(expression, this.around.code, this.called);
+    if (strange === undefined) return;
+    const { member, of, known } = strange;
+    // The text of an expression is read in parentheses.
+    const from = start + member.startIndex - expression.startIndex - 1;
+    this.refuse(placeOf(from, member.text), ...withoutMember(of, member.text, known));
+  }
+
+  /** What is used as an address is said to lead to a node. */
+  private isNode(path: string, { text, span }: Ident): never {
+    const all = [...this.around.nodeOf].map(([name, node]) => `${name} on ${node}`);
+    const message = `${text} is a node, and ${path} an address, which leads to a location`;
+    const hint = all.length > 0 ? `there are ${all.join(', ')}` : undefined;
+    throw new Refusal({ span, message, ...(hint !== undefined && { hint }) });
+  }
+
+  private isLocation({ text }: Ident, { span, text: name }: Ident): never {
+    const message = `${text} is a location: behind a dot is the name of a queue pair`;
+    const hint = `write ${text} without .${name}, or a node in its place`;
+    throw new Refusal({ span, message, hint });
+  }
+
+  override unplaced(path: string, node: At): void {
+    const [pointer] = path.split(' + ');
+    const end = this.ends.get(pointer);
+    if (end !== undefined) this.isNode(pointer, end.node);
+    super.unplaced(path, node);
+  }
+
   private regionAt(to: readonly BoundPlace[], at: At): Region {
     let next = 0;
     const places = to.flatMap(({ name, at: bytes }) => {
       const region = this.regionOf(name.text);
       if (region === undefined) {
-        const place = { startIndex: name.span.start, endIndex: name.span.end };
-        const names = [...this.around.nodeOf.keys(), ...this.around.arrays.keys()];
-        const hint = didYouMean(name.text, names);
-        return this.refuse(place, `no node has a location ${name.text}`, hint);
+        return this.isUnknown(name, to.length === 1);
       }
       const start = bytes ?? next;
       next = start + 8 * region.places.length;
@@ -136,6 +195,19 @@ export abstract class Bound extends Looping {
       this.refuse(at, 'the places of one pointer are on one node');
     }
     return { node, places };
+  }
+
+  /** Alone, it may have been meant as a location or as a node. */
+  private isUnknown({ text, span }: Ident, isAlone: boolean): never {
+    const { nodeOf, arrays, nodes } = this.around;
+    const locations = [...nodeOf.keys(), ...arrays.keys()];
+    const message = isAlone
+      ? `there is no node and no location ${text}`
+      : `no node has a location ${text}`;
+    const hint =
+      didYouMean(text, isAlone ? [...locations, ...nodes] : locations) ??
+      `declare it: node ${nodes[0] ?? 'server'} { ${text} = 0 }`;
+    throw new Refusal({ span, message, hint });
   }
 
   protected isOpen(path: string): boolean {
@@ -182,12 +254,39 @@ export abstract class Bound extends Looping {
 
   pairOf(value: Value, node: CNode, context = ''): QueuePair {
     if (value.kind === 'int') return this.pairTo(String(value.value), context, node);
+    if (value.kind === 'address') this.mustBeNoPlace(value.region, node);
     if (value.kind !== 'path') return this.refuse(node, 'nobody knows which queue pair this is');
     const { text } = value;
     const known = this.ends.get(text);
     const end = known ?? this.assumedEnd(text, node);
     if (known === undefined) this.lead(text, end);
     return { text, end };
+  }
+
+  /** The binding that a region is of. */
+  private bindOf(region: Region): Bind | undefined {
+    const [path] = [...this.bound].find(([, one]) => one === region) ?? [];
+    return this.thread.binds.find(({ left }) => pathIn(left.text) === path);
+  }
+
+  /** What is used as a queue pair leads to a node. */
+  private mustBeNoPlace(region: Region, { text }: CNode): void {
+    const name = this.bindOf(region)?.to[0].name;
+    if (name === undefined) return;
+    const message = `${name.text} is a location, and ${text} a queue pair, which leads to a node`;
+    const hint = `there are ${this.around.nodes.join(', ')}`;
+    throw new Refusal({ span: name.span, message, hint });
+  }
+
+  isElsewhere(region: Region, { node: { text: node } }: QueuePairEnd): void {
+    const { left, to } = this.bindOf(region) ?? {};
+    if (left === undefined || to === undefined) return;
+    const [{ name }] = to;
+    const used = `${left.text} is used with a queue pair that leads to node ${node}`;
+    const message = `${name.text} is on node ${region.node!}, and ${used}`;
+    const there = [...this.around.nodeOf].flatMap(([one, home]) => (home === node ? [one] : []));
+    const hint = there.length > 0 ? `on ${node} there are ${there.join(', ')}` : undefined;
+    throw new Refusal({ span: name.span, message, ...(hint !== undefined && { hint }) });
   }
 
   /** The queue pair to a node by its number. */
@@ -221,10 +320,24 @@ export abstract class Bound extends Looping {
   }
 }
 
-function endOf({ to: [{ name: node }], queuePair, completions }: Bind): QueuePairEnd {
-  const queues = split(completions?.text ?? '', 0, completions?.text.length ?? 0, ',').map(
-    ({ text }) => pathIn(text) ?? text.trim(),
-  );
+const placeOf = (start: number, text: string): At => ({
+  startIndex: start,
+  endIndex: start + text.length,
+});
+
+/** The completion queues of a binding. */
+const queuesOf = ({ completions }: Bind): readonly Piece[] =>
+  completions === undefined
+    ? []
+    : split(completions.text, 0, completions.text.length, ',').map(({ text, start }) => {
+        const spaces = text.length - text.trimStart().length;
+        return { text: text.trim(), start: completions.start + start + spaces };
+      });
+
+function endOf(bind: Bind): QueuePairEnd {
+  const [{ name: node }] = bind.to;
+  const { queuePair } = bind;
+  const queues = queuesOf(bind).map(({ text }) => pathIn(text)!);
   const [sends, receives = sends] = queues;
   return {
     node,

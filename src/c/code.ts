@@ -9,6 +9,8 @@ export interface CFunction {
   readonly name: string;
   readonly returns: Type;
   readonly parameters: readonly { readonly name: string; readonly type: Type }[];
+  /** It takes more arguments than it has parameters. */
+  readonly isVariadic: boolean;
   readonly body: CNode;
   readonly node: CNode;
 }
@@ -172,6 +174,7 @@ class Reader implements CCode {
       returns,
       node,
       body: partOf(node, 'body'),
+      isVariadic: parameters.some(({ type }) => type === 'variadic_parameter'),
       parameters: parameters
         .filter(({ type }) => type === 'parameter_declaration')
         .flatMap((one) => {

@@ -126,6 +126,8 @@ export abstract class Core {
   abstract wordsIn(region: Region, offset: number, length: number, node: At): Region['places'];
   /** A queue pair; `context`: of those of a context that has its own. */
   abstract pairOf(value: Value, node: CNode, context?: string): QueuePair;
+  /** Ends the reading if the head says of a region that it is where a queue pair does not lead. */
+  abstract isElsewhere(region: Region, end: QueuePairEnd): void;
   /** A queue pair of its own to the same node. */
   abstract anotherPair(pair: QueuePair): QueuePair;
   /** A word of the thread's private memory. */

@@ -1,11 +1,12 @@
 import { BEGINNING, isHead } from './beginning.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
-import { READINGS, interfaces } from './interfaces.js';
+import { mistakesOfShape } from './head-shape.js';
 import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
 import { parseLitmusFile } from '../parse/litmus.js';
 import type { Piece } from './pieces.js';
 import { matching, split } from './pieces.js';
+import { readingsIn } from './readings.js';
 import type { CallLine } from './tables.js';
 import { statementsIn, tableOf } from './tables.js';
 import type { CNode } from './tree.js';
@@ -136,7 +137,7 @@ class HeadReader {
   private readonly strings: readonly (readonly [number, string])[];
   private allSignalled = false;
   private calls: readonly CallLine[] = [];
-  private readonly readings = new Map<string, string>();
+  private readings: ReadonlyMap<string, string> = new Map();
 
   constructor(
     private readonly source: SourceFile,
@@ -147,24 +148,36 @@ class HeadReader {
   }
 
   read(): HeadOrMistakes {
+    const misshapen = mistakesOfShape(this.here());
+    if (misshapen.length > 0) return { kind: 'none', errors: misshapen };
     this.takeCalls();
     this.takeThreads();
     this.takeArrays();
     this.takeWords();
     this.takeQuestion();
     this.asLitmus();
-    const { value, errors } = parseLitmusFile(
-      { path: this.source.path, text: this.text },
-      { threadsAreElsewhere: this.threads.length > 0 },
-    );
+    const { value, errors } = parseLitmusFile(this.here(), {
+      threadsAreElsewhere: this.threads.length > 0,
+    });
     const all = [...this.errors, ...errors];
     if (value === undefined) return { kind: 'none', errors: all };
     const { threads, arrays, allSignalled, calls, readings } = this;
+    all.push(...this.strangeNodes(value));
     return {
       kind: 'head',
       head: { litmus: { ...value, threads: [] }, threads, arrays, allSignalled, calls, readings },
       errors: all,
     };
+  }
+
+  /** Threads are on machines that are declared. */
+  private strangeNodes({ nodes }: LitmusFile): readonly Diagnostic[] {
+    const names = nodes.map(({ node }) => node.text);
+    return this.threads.flatMap(({ node: { text, span } }) => {
+      if (names.includes(text)) return [];
+      const hint = didYouMean(text, names) ?? `declare it: node ${text} {}`;
+      return [{ span, message: `there is no node ${text}`, hint }];
+    });
   }
 
   private ident(text: string, start: number): Ident {
@@ -177,31 +190,21 @@ class HeadReader {
   }
 
   private takeCalls(): void {
-    const { lines, errors } = tableOf({ path: this.source.path, text: this.text });
+    const { lines, errors } = tableOf(this.here());
     this.calls = lines;
     this.errors.push(...errors);
     for (const { text, start } of statementsIn(this.text)) {
       this.replace(start, start + text.length, '');
     }
-    for (const found of this.text.matchAll(/^[ \t]*api[ \t]+(\w+)[ \t]+(\w+)/gm)) {
-      const [all, name, reading] = found;
-      this.mustBeOneOf(
-        name,
-        [...interfaces().keys()],
-        'interface',
-        found.index + all.indexOf(name, 4),
-      );
-      this.mustBeOneOf(reading, READINGS, 'reading', found.index + all.lastIndexOf(reading));
-      this.readings.set(name, reading);
-      this.replace(found.index, found.index + all.length, '');
-    }
+    const { readings, lines: said, errors: wrong } = readingsIn(this.here());
+    this.readings = readings;
+    this.errors.push(...wrong);
+    for (const { text, start } of said) this.replace(start, start + text.length, '');
   }
 
-  private mustBeOneOf(name: string, known: readonly string[], what: string, at: number): void {
-    if (known.includes(name)) return;
-    const { span } = this.ident(name, at);
-    const hint = didYouMean(name, known) ?? `there are ${known.join(', ')}`;
-    this.errors.push({ span, message: `there is no ${what} ${name}`, hint });
+  /** The text as it is by now. */
+  private here(): SourceFile {
+    return { path: this.source.path, text: this.text };
   }
 
   private takeThreads(): void {

@@ -7,7 +7,7 @@ import { Memory, pointed } from './memory.js';
 import { elementOf, partOfPath, pathText } from './paths.js';
 import type { Place, Region, Typed } from './state.js';
 import type { CNode } from './tree.js';
-import { operatorOf, partOf, partsOf } from './tree.js';
+import { fieldOf, operatorOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
 import { INT, UNKNOWN, UNSIGNED, WORD } from './types.js';
 
@@ -85,6 +85,11 @@ export abstract class Places extends Memory {
 
   member(place: Place, name: string, node: CNode): Place {
     const { types } = this.around.code;
+    const known = types.membersWithout(place.type, name);
+    if (known !== undefined && place.type.kind === 'struct') {
+      const at = fieldOf(node, 'field') ?? partsOf(node).at(0) ?? node;
+      this.refuse(at, ...withoutMember(place.type.name, name, known));
+    }
     const type = types.fieldType(place.type, name);
     switch (place.kind) {
       case 'variable': {
@@ -171,6 +176,7 @@ export abstract class Places extends Memory {
       return { kind: 'path', text, type: UNKNOWN };
     }
     if (global === undefined && !this.isInHead(text)) {
+      this.mustBeNoConstant(node);
       const { scopes } = this.frames.at(-1) ?? { scopes: [] };
       const names = [this.around.nodeOf, this.around.code.globals, ...scopes].flatMap((of) => [
         ...of.keys(),
@@ -181,6 +187,16 @@ export abstract class Places extends Memory {
     }
     if (global === undefined) return { kind: 'path', text, type: UNKNOWN };
     return this.globalPlace(text, global.type);
+  }
+
+  /** A name in capitals that is nearly that of a constant. */
+  private mustBeNoConstant(node: CNode): void {
+    const { text } = node;
+    if (!/^[A-Z][A-Z\d_]*$/.test(text)) return;
+    const { code, constants } = this.around;
+    const known = [CONSTANTS, LIMITS, constants, code.macros].flatMap((of) => [...of.keys()]);
+    const hint = didYouMean(text, known);
+    if (hint !== undefined) this.refuse(node, `there is no constant ${text}`, hint);
   }
 
   /** Whether a binding of the head begins with a name. */
@@ -285,3 +301,14 @@ export abstract class Places extends Memory {
     return size ?? this.refuse(node, 'how large this is, the file does not say');
   }
 }
+
+/** What is said of a member that a structure does not have, and a hint. */
+export const withoutMember = (
+  of: string,
+  name: string,
+  known: readonly string[],
+): readonly [message: string, hint: string] => {
+  const hint = didYouMean(name, known) ?? `it has ${known.join(', ')}`;
+  const what = /^\w+$/.test(of) ? of : 'this structure';
+  return [`${what} has no member ${name}`, hint];
+};

@@ -53,9 +53,17 @@ export class ThreadReader extends Bound {
   /** A call that stands in the head. */
   private begin({ function: called, arguments: given = [] }: HeadCall): void {
     const place = { startIndex: called.span.start, endIndex: called.span.end };
-    const { parameters } = this.functionAt(called.text, place);
+    const { parameters, isVariadic } = this.functionAt(called.text, place);
     // The object of a method is what bindings say of `this`.
-    const rest = parameters[0]?.name === 'this' ? [undefined, ...given] : given;
+    const isMethod = parameters[0]?.name === 'this';
+    const rest = isMethod ? [undefined, ...given] : given;
+    const [surplus] = rest.slice(parameters.length);
+    if (surplus !== undefined && !isVariadic) {
+      const names = parameters.slice(isMethod ? 1 : 0).map((one) => one.name);
+      const counts = `${names.length} parameters, and here ${given.length} arguments`;
+      const hint = `${called.text}(${names.join(', ')})`;
+      this.refuse(placeOf(surplus), `${called.text} has ${counts}`, hint);
+    }
     const values = parameters.map((parameter, i) => this.argument(rest[i], parameter));
     if (this.alive) this.inline(called.text, values, place);
   }
@@ -80,8 +88,11 @@ export class ThreadReader extends Bound {
     { name, type }: { readonly name: string; readonly type: Type },
   ): Typed {
     const expression = given && expressionOf(given.text.trim());
+    if (given !== undefined && expression === undefined) {
+      this.refuse(placeOf(given), 'this is no expression of C');
+    }
     if (given !== undefined && expression !== undefined && pathOf(expression) !== name) {
-      const place = { startIndex: given.start, endIndex: given.start + given.text.length };
+      const place = placeOf(given);
       return { value: this.usingAt(place, () => this.evaluate(expression)).value, type };
     }
     const isNamed = type.kind === 'pointer' && !this.isOpen(name);
@@ -285,3 +296,9 @@ export class ThreadReader extends Bound {
 const doesSomething = (node: CNode): boolean =>
   ['call_expression', 'update_expression', 'assignment_expression'].includes(node.type) ||
   partsOf(node).some(doesSomething);
+
+/** Where a text of the head stands, without the spaces around it. */
+function placeOf({ text, start }: Piece): At {
+  const startIndex = start + text.length - text.trimStart().length;
+  return { startIndex, endIndex: startIndex + text.trim().length };
+}

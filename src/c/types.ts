@@ -1,4 +1,6 @@
 import { elementNames } from './pieces.js';
+import type { MemberType } from './structures.js';
+import { FURTHER, VERBS } from './structures.js';
 import type { CNode } from './tree.js';
 import { fieldOf, fieldsOf, isSaid, partOf, partsOf } from './tree.js';
 
@@ -98,9 +100,16 @@ export class Types {
   /** `lengthOf`: the value of a constant expression. */
   constructor(private readonly lengthOf: (node: CNode) => number | undefined) {}
 
-  private readonly structs = new Map<string, readonly Field[]>(VERBS);
+  private readonly structs = new Map<string, readonly Field[]>(
+    VERBS.map(([name, members]) => [
+      name,
+      members.map(([member, type]) => ({ name: member, type: typeOfMember(type) })),
+    ]),
+  );
   private readonly names = new Map<string, Type>();
   private readonly unions = new Set<string>();
+  /** The structures of which all members are known. */
+  private readonly whole = new Set(VERBS.map(([name]) => name));
   /** By structure: to how many bytes its parts are aligned at most. 1: it has no gaps. */
   private readonly packed = new Map<string, number>();
   /** Those whose alignment is said. */
@@ -197,8 +206,34 @@ export class Types {
           return declarators.map((one) => this.declared(of, one));
         });
       this.structs.set(name, fields);
+      if (this.isWhole(node, body)) this.whole.add(name);
+      else this.whole.delete(name);
     }
     return { kind: 'struct', name };
+  }
+
+  /** Whether all members of a structure are plain declarations of its own. */
+  private isWhole({ text }: CNode, body: CNode): boolean {
+    const isDerived = text.slice(0, text.indexOf('{')).includes(':');
+    return (
+      !isDerived &&
+      partsOf(body).every((one) => {
+        if (one.type !== 'field_declaration') return false;
+        const declarators = fieldsOf(one, 'declarator');
+        if (declarators.length > 0) return true;
+        const type = fieldOf(one, 'type');
+        const inner = type && fieldOf(type, 'body');
+        return type !== undefined && inner !== undefined && this.isWhole(type, inner);
+      })
+    );
+  }
+
+  /** The members of a structure that has none of this name; undefined: it has one, or not all of its members are known. */
+  membersWithout(type: Type, name: string): readonly string[] | undefined {
+    if (type.kind !== 'struct' || !this.whole.has(type.name)) return undefined;
+    const fields = this.fieldsOf(type).map((one) => one.name);
+    const known = [...fields, ...(FURTHER.get(type.name) ?? [])];
+    return known.includes(name) ? undefined : known;
   }
 
   private unnamed(type: Type & { kind: 'struct' }): readonly Field[] {
@@ -355,60 +390,20 @@ export class Types {
   }
 }
 
-const field = (name: string, type: Type = UNSIGNED): Field => ({ name, type });
-const struct = (name: string): Type => ({ kind: 'struct', name });
-const pointer = (to: Type): Type => ({ kind: 'pointer', to });
-
-/** The structures of verbs whose fields come in an order that positional initialisers rely on (infiniband/verbs.h). */
-const VERBS: readonly (readonly [string, readonly Field[]])[] = [
-  ['ibv_sge', [field('addr'), field('length', UINT), field('lkey', UINT)]],
-  ['ibv_rdma_wr', [field('remote_addr'), field('rkey', UINT)]],
-  [
-    'ibv_atomic_wr',
-    [field('remote_addr'), field('compare_add'), field('swap'), field('rkey', UINT)],
-  ],
-  [
-    'ibv_wr_union',
-    [field('rdma', struct('ibv_rdma_wr')), field('atomic', struct('ibv_atomic_wr'))],
-  ],
-  [
-    'ibv_send_wr',
-    [
-      field('wr_id'),
-      field('next', pointer(struct('ibv_send_wr'))),
-      field('sg_list', pointer(struct('ibv_sge'))),
-      ...['num_sge', 'opcode'].map((name) => field(name, INT)),
-      ...['send_flags', 'imm_data'].map((name) => field(name, UINT)),
-      field('wr', struct('ibv_wr_union')),
-    ],
-  ],
-  [
-    'ibv_recv_wr',
-    [
-      field('wr_id'),
-      field('next', pointer(struct('ibv_recv_wr'))),
-      field('sg_list', pointer(struct('ibv_sge'))),
-      field('num_sge', INT),
-    ],
-  ],
-  [
-    'ibv_wc',
-    [
-      field('wr_id'),
-      ...[
-        'status',
-        'opcode',
-        'vendor_err',
-        'byte_len',
-        'imm_data',
-        'qp_num',
-        'src_qp',
-        'wc_flags',
-      ].map((name) => field(name, UINT)),
-    ],
-  ],
-  // Those of other interfaces that positional initialisers are used for.
-  ['iovec', [field('iov_base', pointer(UNKNOWN)), field('iov_len')]],
-  ['fi_rma_iov', [field('addr'), field('len'), field('key')]],
-  ['ibv_data_buf', [field('addr', pointer(UNKNOWN)), field('length')]],
-];
+function typeOfMember(type: MemberType): Type {
+  if (typeof type === 'object') {
+    return 'to' in type
+      ? { kind: 'pointer', to: { kind: 'struct', name: type.to } }
+      : { kind: 'struct', name: type.struct };
+  }
+  switch (type) {
+    case 'int':
+      return INT;
+    case 'u32':
+      return UINT;
+    case 'u64':
+      return UNSIGNED;
+    case 'pointer':
+      return { kind: 'pointer', to: UNKNOWN };
+  }
+}

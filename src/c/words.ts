@@ -53,6 +53,7 @@ export function remoteWords(
   // The head may be still to be filled in: nobody knows what leads where.
   const isOpen = core.gaps !== undefined && (words === UNPLACED || end.node.text === '?');
   if (home !== end.node.text && !isOpen) {
+    if (remote?.kind === 'address') core.isElsewhere(remote.region, end);
     const where = home === undefined ? 'private memory of the thread' : `on node ${home}`;
     core.refuse(
       node,

@@ -1,7 +1,8 @@
 import type { Span } from '../parse/diagnostics/index.js';
-import type { Ident, Statement } from '../parse/litmus-ast.js';
+import type { Ident, LitmusExpr, Statement } from '../parse/litmus-ast.js';
 import type { CCode } from './code.js';
 import type { Names } from './names.js';
+import type { Range } from './ranges.js';
 import type { Sequence } from './sequences.js';
 import type { Request, Value } from './state.js';
 import type { CallLine } from './tables.js';
@@ -88,6 +89,7 @@ export interface Posted {
 export interface Following extends Others {
   readonly names: Names;
   readonly remarks: Remark[];
+  readonly promised: Promised[];
   /** What is missing, if that is what is asked for: then it does not end the reading. */
   readonly gaps?: Gap[];
   /** What was posted, in its order. */
@@ -112,6 +114,13 @@ export interface Remark {
    * It says nothing if there is no choice there in the end, as all ways do the same; or if the thread uses no location that is asked for.
    */
   readonly onlyIf?: 'choice' | 'asked';
+}
+
+/** A remark that nobody needs where all that an expression may be is in a range. */
+export interface Promised {
+  readonly expr: LitmusExpr;
+  readonly range: Range;
+  readonly remark: Remark;
 }
 
 /** Something that the C does not say, and that the head has to: `raddr => ?`. */

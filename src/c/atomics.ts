@@ -3,6 +3,7 @@ import type { Call } from './calls.js';
 import { NOTHING, alsoCalled, emitCall, int, withArguments } from './calls.js';
 import { CONSTANTS } from './constants.js';
 import type { Core } from './core.js';
+import { limitsOf } from './cuts.js';
 import type { Place, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { INT, WORD } from './types.js';
@@ -11,8 +12,10 @@ import { INT, WORD } from './types.js';
 
 const SEQ_CST = CONSTANTS.get('memory_order_seq_cst')!;
 
+export type Word = Extract<Place, { kind: 'word' }>;
+
 /** The word that a pointer leads to. */
-export function wordOf(core: Core, pointer: CNode): Extract<Place, { kind: 'word' }> {
+export function wordOf(core: Core, pointer: CNode): Word {
   const { value, type } = core.evaluate(pointer);
   const none = 'an atomic is on a word of memory, and this is none';
   if (value.kind === 'pointer') return core.isMemory(value.key, pointer, none);
@@ -93,36 +96,47 @@ const nothing: Call = () => NOTHING;
 export function atomic(
   core: Core,
   name: string,
-  place: Place,
+  place: Word,
   operands: readonly Value[],
   node: CNode,
 ): Value {
-  const location = core.read(place, node).value;
+  const location = core.wordIn(place, node);
   const register = core.fresh('was');
-  const given = operands.map((one) => core.exprOf(core.settled(one, node), node));
-  if (place.kind === 'word' && place.region.node === undefined) {
-    alone(core, name, core.exprOf(location, node), register, given, node);
-  } else {
-    emitCall(core, name, [core.exprOf(location, node), ...given], node, {
+  const given = operands.map((one) => {
+    const value = name === 'faa' ? one : core.asType(one, place.type);
+    return core.exprOf(core.settled(value, node), node);
+  });
+  mustStay(core, place, location, node);
+  if (place.region.node === undefined) alone(core, name, location, register, given, node);
+  else {
+    emitCall(core, name, [core.refExpr(location, node), ...given], node, {
       target: core.refTo(register, node),
     });
   }
-  return { kind: 'runtime', expr: core.refExpr(register, node), reads: false };
+  const value: Value = { kind: 'runtime', expr: core.refExpr(register, node), reads: false };
+  return core.asType(value, place.type);
+}
+
+/** What an atomic finds in a word, and leaves there, fits into its type: it is not cut. */
+function mustStay(core: Core, { type }: Word, location: string, node: CNode): void {
+  const limits = type.kind === 'int' ? limitsOf(type) : undefined;
+  if (limits === undefined) return;
+  const expr = core.refExpr(location, node);
+  core.promise(expr, limits, `${location} does not leave the numbers of its type`, node);
 }
 
 /** An atomic on memory that only the thread has: it is one for the order of other accesses alone. */
 function alone(
   core: Core,
   name: string,
-  location: LitmusExpr,
+  location: string,
   register: string,
   [first, second]: readonly LitmusExpr[],
   node: CNode,
 ): void {
-  if (location.kind !== 'ref') return;
-  const { ref: target } = location;
+  const target = core.refTo(location, node);
   const span = core.spanOf(node);
-  core.assign(register, location, node);
+  core.assign(register, core.refExpr(location, node), node);
   const was = core.refExpr(register, node);
   const sum: LitmusExpr = { kind: 'binary', op: '+', left: was, right: first, span };
   const value = name === 'CAS' ? second : name === 'faa' ? sum : first;
@@ -152,14 +166,16 @@ export function negative(core: Core, value: Value, node: CNode): Value {
 /** Adds to a word at once: the value before, or after. */
 export function added(
   core: Core,
-  place: Place,
+  place: Word,
   by: Value,
   gives: 'before' | 'after',
   node: CNode,
 ): Typed {
   const sum = core.settled(by, node);
   const was = atomic(core, 'faa', place, [sum], node);
-  return { value: gives === 'after' ? computed(core, '+', was, sum, node) : was, type: place.type };
+  const { type } = place;
+  if (gives === 'before') return { value: was, type };
+  return { value: core.asType(computed(core, '+', was, sum, node), type), type };
 }
 
 const adding =
@@ -199,7 +215,7 @@ function expectedAt(core: Core, expected: CNode): Place {
 }
 
 /** Whether it wrote; what was expected has the old value then. */
-function compared(core: Core, place: Place, expected: CNode, desired: Value, node: CNode): Value {
+function compared(core: Core, place: Word, expected: CNode, desired: Value, node: CNode): Value {
   const held = expectedAt(core, expected);
   const old = core.settled(core.read(held, node).value, node);
   const was = atomic(core, 'CAS', place, [old, desired], node);
@@ -210,7 +226,7 @@ function compared(core: Core, place: Place, expected: CNode, desired: Value, nod
 }
 
 /** It may fail though all is as expected, having read. */
-function weakly(core: Core, place: Place, expected: CNode, desired: Value, node: CNode): Value {
+function weakly(core: Core, place: Word, expected: CNode, desired: Value, node: CNode): Value {
   const key = `${core.frame.id}:swapped#${node.startIndex}`;
   const keep = (value: Value): void => void core.state.values.set(key, value);
   core.choose(node, [

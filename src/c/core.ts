@@ -11,6 +11,7 @@ import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusExpr, NameRef, Statement } from '../parse/litmus-ast.js';
 import type { HeadThread } from './head.js';
 import { TOO_LARGE } from './numbers.js';
+import type { Range } from './ranges.js';
 import type { Place, Region, State, Typed, Value, Way } from './state.js';
 import { emptyState, forgetFrame } from './state.js';
 import type { At, CNode } from './tree.js';
@@ -118,6 +119,9 @@ export abstract class Core {
   abstract containing(pointer: Typed, type: CNode, member: string, node: CNode): Typed;
   abstract read(place: Place, node: CNode): Typed;
   abstract write(place: Place, value: Value, node: At): void;
+  abstract asType(given: Value, type: Type): Value;
+  abstract wordIn(place: Place & { kind: 'word' }, node: At): string;
+  abstract combined(operator: string, left: Typed, right: Typed, node: CNode): Typed;
   abstract choose(node: At, ways: readonly (() => void)[]): void;
   abstract execute(node: CNode): void;
   abstract keyOf(place: Place): string | undefined;
@@ -206,6 +210,12 @@ export abstract class Core {
     const { remarks } = this.following;
     const isKnown = remarks.some((one) => one.text === text && one.span.start === span.start);
     if (!isKnown) remarks.push({ kind, text, span, ...more });
+  }
+
+  /** What answers take for granted, unless all that an expression may be is between some numbers. */
+  promise(expr: LitmusExpr, range: Range, text: string, node: At): void {
+    const span = this.spanOf(node);
+    this.following.promised.push({ expr, range, remark: { kind: 'assumed', text, span } });
   }
 
   /** Both ways of a choice are taken. */

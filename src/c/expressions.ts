@@ -1,4 +1,5 @@
 import { isTrue, namesIn, oppositeOf } from './arithmetic.js';
+import type { Word } from './atomics.js';
 import { added, negative } from './atomics.js';
 import { NOTHING, emitCall, int } from './calls.js';
 import { CONSTANTS, LIMITS } from './constants.js';
@@ -154,7 +155,7 @@ export abstract class Evaluating extends Operators {
 
   /** `x += e`, and its like, of an atomic. */
   private addedTo(
-    place: Place,
+    place: Word,
     operator: string,
     by: Value,
     gives: 'before' | 'after',
@@ -206,7 +207,9 @@ export abstract class Evaluating extends Operators {
       arg: this.exprOf(value, node),
       span: this.spanOf(node),
     };
-    return typed({ kind: 'runtime', expr, reads: value.kind === 'runtime' && value.reads }, type);
+    const reads = value.kind === 'runtime' && value.reads;
+    const made: Value = { kind: 'runtime', expr, reads };
+    return typed(type.kind === 'int' && type.isUnsigned ? this.asType(made, type) : made, type);
   }
 
   negated(value: Value, node: CNode): Value {
@@ -301,12 +304,12 @@ export abstract class Evaluating extends Operators {
     }
     const key = `${this.frame.id}:either#${node.startIndex}`;
     let type: Type = UNKNOWN;
-    const way = (one: CNode) => (): void => {
+    const way = (one: CNode, other: CNode) => (): void => {
       const found = this.evaluate(one);
-      type = found.type;
-      this.store(key, found.value, one);
+      type = found.type.kind === 'int' ? this.commonWith(found.type, other) : found.type;
+      this.store(key, this.asType(found.value, type), one);
     };
-    this.branch(node, condition.value, [way(yes), way(no)]);
+    this.branch(node, condition.value, [way(yes, no), way(no, yes)]);
     const value = this.taken(key);
     if (value === undefined)
       return this.refuse(node, 'which of both it is must be known when the file is read');
@@ -336,5 +339,5 @@ function unwrapped(node: CNode): CNode {
   return node.type === 'cast_expression' ? unwrapped(partOf(node, 'value')) : node;
 }
 
-const isAtomic = ({ kind, type }: Place): boolean =>
-  kind === 'word' && type.kind === 'int' && type.isAtomic === true;
+const isAtomic = (place: Place): place is Word =>
+  place.kind === 'word' && place.type.kind === 'int' && place.type.isAtomic === true;

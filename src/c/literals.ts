@@ -26,9 +26,6 @@ const ESCAPED: ReadonlyMap<string, number> = new Map(
 
 /** Literals, sizes and casts: expressions that say what they are when the file is read. */
 export abstract class Literals extends Macros {
-  /** An expression whose value is taken with a sign, whatever its type is. */
-  protected signed?: CNode;
-
   protected number(node: CNode): Typed {
     return literalOf(node.text) ?? this.refuse(node, 'only whole numbers are understood');
   }
@@ -43,9 +40,7 @@ export abstract class Literals extends Macros {
   protected castOf(node: CNode): Typed {
     this.mustBeGrouped(node);
     const type = this.around.code.types.named(partOf(node, 'type'));
-    const inner = partOf(node, 'value');
-    if (type.kind === 'int' && type.isUnsigned !== true) this.signed = ungrouped(inner);
-    const { value } = this.evaluate(inner);
+    const { value } = this.evaluate(partOf(node, 'value'));
     return { value: this.asType(value, type), type };
   }
 
@@ -75,6 +70,3 @@ export abstract class Literals extends Macros {
       : { value: int(at), type: UNSIGNED };
   }
 }
-
-const ungrouped = (node: CNode): CNode =>
-  node.type === 'parenthesized_expression' ? ungrouped(partsOf(node)[0]) : node;

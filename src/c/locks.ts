@@ -1,16 +1,14 @@
+import type { Word } from './atomics.js';
 import { atomic, wordOf } from './atomics.js';
 import type { Call } from './calls.js';
 import { SUCCESS, alsoCalled, emitCall, int, withArguments } from './calls.js';
 import type { Core } from './core.js';
-import type { Place } from './state.js';
 import type { CNode } from './tree.js';
 
 /**
  * Semaphores, mutexes and condition variables of POSIX, spin locks: words of memory that are changed at once, and that a thread waits for.
  * A mutex is 1 while somebody has it.
  */
-
-type Word = Extract<Place, { kind: 'word' }>;
 
 /** What is done to a word; nothing, where the head is still to say which one it is. */
 const on =

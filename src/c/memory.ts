@@ -1,7 +1,9 @@
 import { isTrue } from './arithmetic.js';
 import { int } from './calls.js';
-import { bitsIn, converted, fits, isKnown, isWide } from './numbers.js';
+import { cut, isTooWide, limitsOf } from './cuts.js';
+import { bitsIn, converted, fits, isKnown } from './numbers.js';
 import { keyOfPath, partOfPath } from './paths.js';
+import { ANY } from './ranges.js';
 import type { Place, Region, State, Typed, Value } from './state.js';
 import type { At, CNode } from './tree.js';
 import type { Type } from './types.js';
@@ -25,8 +27,10 @@ export abstract class Memory extends Ways {
         if (type.kind === 'array') return { value: { kind: 'address', region, offset }, type };
         if (type.kind === 'struct')
           return this.refuse(node, 'a whole structure is not read from memory at once');
-        const name = this.wordIn(place, node);
-        return { value: { kind: 'runtime', expr: this.refExpr(name, node), reads: true }, type };
+        const expr = this.refExpr(this.wordIn(place, node), node);
+        const isCut = type.kind === 'int' && type.isBool !== true;
+        const held = isCut ? cut(expr, type) : expr;
+        return { value: { kind: 'runtime', expr: held, reads: true }, type };
       }
       case 'variable': {
         if (type.kind === 'struct' || type.kind === 'array')
@@ -55,17 +59,8 @@ export abstract class Memory extends Ways {
     if (given.kind === 'path' && given.made !== undefined && this.christen(place, given.made))
       return;
     switch (place.kind) {
-      case 'word': {
-        const name = this.wordIn(place, node);
-        if (given.kind === 'int' && given.value < 0 && isWide(place.type)) {
-          this.remark(
-            'assumed',
-            `${name} is not compared by < or > where it is 2^64 - ${-given.value}`,
-            node,
-          );
-        }
-        return this.assign(name, this.exprOf(given, node), node);
-      }
+      case 'word':
+        return this.assign(this.wordIn(place, node), this.exprOf(given, node), node);
       case 'variable':
         if (place.key.startsWith('global ')) this.noteChanged(place.key.slice('global '.length));
         this.overwrite(place.key);
@@ -109,18 +104,22 @@ export abstract class Memory extends Ways {
       const size = type.kind === 'int' ? bitsIn(type) : 64;
       this.refuse(node, `${text} does not fit into ${size} bits`);
     }
+    if (given.kind === 'runtime' && type.kind === 'int' && isTooWide(type)) {
+      const range = limitsOf(type) ?? ANY;
+      this.promise(given.expr, range, `this fits into ${bitsIn(type)} bits`, node);
+    }
     return this.asType(given, type);
   }
 
   /** What a type makes of a value. */
-  protected asType(given: Value, type: Type): Value {
+  asType(given: Value, type: Type): Value {
     if (isKnown(given)) return converted(given, type);
     // An array is a pointer to its first element wherever one is expected.
     if (given.kind === 'parts' && (type.kind === 'pointer' || type.kind === 'int')) {
       return { kind: 'pointer', key: `${given.key}[0]` };
     }
-    const isTruth = type.kind === 'int' && type.isBool === true;
-    return isTruth && given.kind === 'runtime' ? { ...given, expr: isTrue(given.expr) } : given;
+    if (given.kind !== 'runtime' || type.kind !== 'int') return given;
+    return { ...given, expr: type.isBool === true ? isTrue(given.expr) : cut(given.expr, type) };
   }
 
   /** Something new is called as the place that it is put into: one that the head can name. */
@@ -196,7 +195,7 @@ export abstract class Memory extends Ways {
   }
 
   /** The word of a region at an offset, which the thread's CPU can access. */
-  private wordIn({ region, offset, type }: Place & { kind: 'word' }, node: At): string {
+  wordIn({ region, offset, type }: Place & { kind: 'word' }, node: At): string {
     const [{ location: name, size = 0 }] = this.wordsIn(region, offset, 1, node);
     if (type.kind === 'int' && type.size < size) {
       this.remark('assumed', `this part of ${name} is all of it`, node);

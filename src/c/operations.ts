@@ -58,7 +58,7 @@ interface Done {
 }
 
 /** The comparisons of `shmem_wait_until`, in the order of their constants. */
-const COMPARISONS = ['=', '!=', '>', '<=', '<', '>='] as const;
+const COMPARISONS = ['==', '!=', '>', '<=', '<', '>='] as const;
 const OPCODES = new Map(
   [
     ['put', 'RDMA_WRITE'],
@@ -300,12 +300,13 @@ class Performer {
   private comparison({ operands: [at, comparison, wanted] }: Operation): LitmusExpr {
     const { core, node } = this;
     const place = core.behind(this.valueOf(at), node);
-    const right = core.exprOf(this.valueOf(wanted).value, node);
+    const right = this.valueOf(wanted);
     const { value: how } = this.valueOf(comparison);
     const op = how.kind === 'int' ? COMPARISONS[how.value] : undefined;
     if (op === undefined) return core.refuse(node, 'how this compares is not known');
-    const left = core.exprOf(core.read({ ...place, type: WORD }, node).value, node);
-    return { kind: 'binary', op, left, right, span: core.spanOf(node) };
+    const type = place.type.kind === 'int' ? place.type : WORD;
+    const left = core.read({ ...place, type }, node);
+    return core.exprOf(core.combined(op, left, right, node).value, node);
   }
 
   /** The queue pairs that an operation is on; what is done to one is done to those that were made beside it. */

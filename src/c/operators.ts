@@ -2,9 +2,12 @@ import { ALIKE, comparedPointers, moved, pathSum, samePath } from './arithmetic.
 import { int } from './calls.js';
 import { pointed } from './memory.js';
 import { Literals } from './literals.js';
-import { COMPARED, TOO_LARGE, commonType, folded, isKnown, isWide, resultType } from './numbers.js';
+import { IN_ORDER, ordered } from './cuts.js';
+import { COMPARED, commonType, folded, isKnown, isWide, promoted, resultType } from './numbers.js';
 import { elementOf, pathText } from './paths.js';
+import type { Range } from './ranges.js';
 import type { Typed, Value } from './state.js';
+import { isSame } from './state.js';
 import type { CNode } from './tree.js';
 import type { Type } from './types.js';
 import { INT, WORD } from './types.js';
@@ -12,6 +15,8 @@ import type { LitmusExpr } from '../parse/litmus-ast.js';
 
 /** A value with its type: without one, it is a word. */
 export const typed = (value: Value, type: Type = WORD): Typed => ({ value, type });
+
+const NOT_NEGATIVE: Range = { least: 0, most: Infinity };
 
 /** What operators of two sides give. */
 export abstract class Operators extends Literals {
@@ -50,18 +55,36 @@ export abstract class Operators extends Literals {
     if (op === undefined)
       return this.refuse(node, `${operator} is not understood of what is not constant`);
     const common = commonType(left.type, right.type);
-    const [x, y] = [a, b].map((one) => (COMPARED.has(operator) ? this.asType(one, common) : one));
-    const isNegative = [x, y].some((one) => one.kind === 'int' && one.value < 0);
-    if (isNegative && isWide(common) && /^[<>/%]/.test(op)) this.refuse(node, TOO_LARGE);
-    if (operator === '-' && node !== this.signed && type.kind === 'int' && type.isUnsigned) {
-      this.remark('assumed', `${node.text} does not go below zero`, node);
-    }
-    const expr: LitmusExpr = {
-      ...{ kind: 'binary', op, left: this.exprOf(x, node), right: this.exprOf(y, node) },
-      span: this.spanOf(node),
-    };
+    const [x, y] = this.operands(operator, [left, right], common, node);
+    const expr: LitmusExpr = { kind: 'binary', op, left: x, right: y, span: this.spanOf(node) };
     const reads = [a, b].some((v) => v.kind === 'runtime' && v.reads);
-    return typed({ kind: 'runtime', expr, reads }, type);
+    const value: Value = { kind: 'runtime', expr, reads };
+    // Numbers with a sign do not overflow in C.
+    const isCut = type.kind === 'int' && type.isUnsigned === true;
+    return typed(isCut ? this.asType(value, type) : value, type);
+  }
+
+  /** Both sides of an operator, as it takes them. Sums and products are cut behind it. */
+  private operands(
+    operator: string,
+    [left, right]: readonly [Typed, Typed],
+    common: Type,
+    node: CNode,
+  ): readonly [LitmusExpr, LitmusExpr] {
+    const isSum = /^[-+*]$/.test(operator);
+    const [x, y] = [left, right].map(({ value, type }) => {
+      const isAlike = isSum || (!isKnown(value) && isSame(promoted(type), common));
+      return this.exprOf(isAlike ? value : this.asType(value, common), node);
+    });
+    if (isSum || !isWide(common) || operator === '==' || operator === '!=') return [x, y];
+    const isLarge = [x, y].some((one) => one.kind === 'int' && one.value > IN_ORDER.most);
+    const isOrdered = COMPARED.has(operator) && !isLarge;
+    const [range, said] = isOrdered
+      ? [IN_ORDER, 'below 2^51, or just below 2^64']
+      : [NOT_NEGATIVE, 'below 2^63'];
+    for (const one of [x, y])
+      this.promise(one, range, `the numbers of ${node.text} are ${said}`, node);
+    return isOrdered ? [ordered(x), ordered(y)] : [x, y];
   }
 
   /** Of what nobody knows, something is known that nobody knows either; but pointers that are given lead somewhere. */
@@ -74,8 +97,8 @@ export abstract class Operators extends Literals {
     }
     const further = this.furtherOn(operator, left, right);
     if (further !== undefined) return further;
-    const isSame = isEquality ? samePath(left.value, right.value) : undefined;
-    if (isSame !== undefined) return typed(int(isSame === (operator === '==') ? 1 : 0), INT);
+    const isOne = isEquality ? samePath(left.value, right.value) : undefined;
+    if (isOne !== undefined) return typed(int(isOne === (operator === '==') ? 1 : 0), INT);
     return typed(
       pathSum(operator, left.value, right.value) ?? { kind: 'path', text: node.text, isNew: true },
       left.type,

@@ -13,6 +13,7 @@ import type { CCode } from './code.js';
 import { codeOf } from './code.js';
 import type { Remark, Surroundings } from './around.js';
 import type { Head } from './head.js';
+import { fitted } from './extents.js';
 import { headOf } from './head.js';
 import { elementNames } from './pieces.js';
 import { interfaces } from './interfaces.js';
@@ -79,7 +80,7 @@ function parsed(source: SourceFile): ReadC {
 
 function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   const around = surroundingsOf(source, head, code);
-  const read = readTogether(around, head);
+  const read = fitted(readTogether(around, head), firstOf(head));
   const threads = read.map(({ thread: { name, node }, body }) => {
     return { name, node, body, span: name.span };
   });
@@ -123,6 +124,16 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   const value = withoutKeywords({ ...litmus, nodes, threads, queries });
   return { value, errors: [], remarks };
 }
+
+/** The locations, with their first values. */
+const firstOf = ({ litmus, arrays }: Head): ReadonlyMap<string, number> =>
+  new Map(
+    litmus.nodes.flatMap(({ locations }) =>
+      locations.flatMap(({ name: { text }, value }) =>
+        elementNames(text, arrays.get(text)).map((one) => [one, value] as const),
+      ),
+    ),
+  );
 
 /** The tags of a location that is registered with relaxed ordering at a place. */
 function withTag(tags: readonly Ident[], span: Span | undefined): readonly Ident[] {

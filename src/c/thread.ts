@@ -1,7 +1,16 @@
 import type { Span } from '../parse/diagnostics/index.js';
 import type { Ident, NameRef, Statement } from '../parse/litmus-ast.js';
 import { NOTHING, kindOn } from './calls.js';
-import type { Following, Gap, Message, Others, Posted, Remark, Surroundings } from './around.js';
+import type {
+  Following,
+  Gap,
+  Message,
+  Others,
+  Posted,
+  Promised,
+  Remark,
+  Surroundings,
+} from './around.js';
 import { Refusal } from './core.js';
 import { isUsedUnwritten } from './first.js';
 import type { Run } from './follow.js';
@@ -31,6 +40,8 @@ export interface ReadThread {
   /** Whether it posts receives. */
   readonly receives: boolean;
   readonly remarks: readonly Remark[];
+  /** What it takes for granted of numbers. */
+  readonly promised: readonly Promised[];
   /** The registers of what `assert` says, and its text. */
   readonly asserted: ReadonlyMap<string, { readonly name: Ident; readonly text: string }>;
   /** Variables at file level that it uses and that are on no node. */
@@ -67,6 +78,7 @@ export function readThread(
   const { words, nodeOf } = around;
   const names = new Names(nodeOf.keys(), words, around.observed(thread.name.text));
   const remarks: Remark[] = [];
+  const promised: Promised[] = [];
   const asserted = new Map<string, { readonly name: Ident; readonly text: string }>();
   const [globals, ownGlobals, changed] = [0, 1, 2].map(() => new Set<string>());
   const nowheres = new Map<string, string>();
@@ -78,7 +90,7 @@ export function readThread(
   const start = (one: Pick<Following, 'findings' | 'decisions' | 'forgot'>): Run => {
     ownPosted = new Map();
     const reader = new ThreadReader(around, thread, {
-      ...{ names, remarks, posted: ownPosted, taken, ...others, ...(gaps && { gaps }) },
+      ...{ names, remarks, promised, posted: ownPosted, taken, ...others, ...(gaps && { gaps }) },
       ...one,
     });
     try {
@@ -95,7 +107,7 @@ export function readThread(
     }
   };
   const used = { globals, ownGlobals, changed, nowheres, registered, taken };
-  const found = { thread, remarks, asserted, ...used };
+  const found = { thread, remarks, promised, asserted, ...used };
   const isEmpty = ({ name, node }: NameRef): boolean =>
     node !== undefined && name.text === around.emptyName(node.text, 'send');
   try {

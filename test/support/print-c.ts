@@ -24,8 +24,8 @@ export function printC({ locations, threads }: Program): string | undefined {
     `   exists (${[...asked, ...places].join(' && ')})`,
     '*/',
     '#include <infiniband/verbs.h>',
-    ...shared.map((l) => `uint64_t ${l.name} = ${l.initial};`),
-    'static void post(struct ibv_qp *qp, int op, uint64_t *own, uint64_t remote, uint64_t a, uint64_t b, int flags) {',
+    ...shared.map((l) => `int64_t ${l.name} = ${l.initial};`),
+    'static void post(struct ibv_qp *qp, int op, int64_t *own, uint64_t remote, uint64_t a, uint64_t b, int flags) {',
     '  struct ibv_sge sge = { (uintptr_t)own, 8, 0 };',
     '  struct ibv_send_wr *bad, wr = { .opcode = op, .sg_list = &sge, .num_sge = 1 };',
     '  wr.send_flags = IBV_SEND_SIGNALED | flags;',
@@ -78,8 +78,8 @@ class Printer {
         ...Array.from({ length: this.choices }, (_, i) => `int c${i}`),
       ];
       const locals = [
-        ...thread.registers.map((name) => `  uint64_t ${name} = 0;`),
-        ...[...this.declared].map((name) => `  uint64_t ${name};`),
+        ...thread.registers.map((name) => `  int64_t ${name} = 0;`),
+        ...[...this.declared].map((name) => `  int64_t ${name};`),
       ];
       const name = `f${index}`;
       return {
@@ -182,7 +182,7 @@ class Printer {
     if (hidden !== true) return call(this.own(own));
     // A constant is in a variable of its own.
     const local = `k${this.temporaries++}`;
-    return `uint64_t ${local} = ${initial}; ${call(local)}`;
+    return `int64_t ${local} = ${initial}; ${call(local)}`;
   }
 
   private pair(on: Towards): string {

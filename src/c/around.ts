@@ -24,6 +24,7 @@ export interface QueuePair {
 /** What all threads of a file have in common. */
 export interface Surroundings {
   readonly file: string;
+  readonly text: string;
   readonly code: CCode;
   /** By location: its node. Elements of arrays have names of their own. */
   readonly nodeOf: ReadonlyMap<string, string>;

@@ -235,7 +235,7 @@ export function surroundingsOf(
   const asked = [...litmus.queries.flatMap(observablesOf), ...litmus.listed];
   const words = new Set(source.text.match(/\w+/g));
   return {
-    ...{ file: source.path, code, nodeOf, arrays },
+    ...{ file: source.path, text: source.text, code, nodeOf, arrays },
     allSignalled: allSignalled || allSignalledIn(source, code) === true,
     nodes: litmus.nodes.map(({ node }) => node.text),
     calls: { head: calls, tables: tableLines(readings) },

@@ -1,4 +1,5 @@
-import type { Statement } from '../parse/litmus-ast.js';
+import type { Statement, UnknownCondition } from '../parse/litmus-ast.js';
+import { position } from '../parse/diagnostics/index.js';
 import { truth } from './arithmetic.js';
 import { int } from './calls.js';
 import { Core, Refusal } from './core.js';
@@ -41,15 +42,15 @@ export abstract class Ways extends Core {
   branch(node: At, condition: Value, [yes, no]: readonly [() => void, () => void]): void {
     if (condition.kind === 'path') {
       this.assumeAny(`nobody knows ${condition.text}: both ways`, node);
-    }
-    if (condition.kind === 'path' && condition.isNew) return this.choose(node, [yes, no]);
-    if (condition.kind === 'path') {
       const [text, isNegated] = positive(condition.text);
+      const { line } = position(this.around.text, node.startIndex);
+      const unknown = { text, first: !isNegated, line };
+      if (condition.isNew) return this.choose(node, [yes, no], unknown);
       const knowing = (is: boolean, way: () => void) => (): void => {
         this.state.values.set(`known ${text}`, int(is !== isNegated ? 1 : 0));
         way();
       };
-      return this.choose(node, [knowing(true, yes), knowing(false, no)]);
+      return this.choose(node, [knowing(true, yes), knowing(false, no)], unknown);
     }
     if (condition.kind !== 'runtime') this.refuse(node, 'this has no value');
     const { expr } = condition;
@@ -59,10 +60,12 @@ export abstract class Ways extends Core {
     });
   }
 
-  /** One of several ways. */
-  choose(node: At, ways: readonly (() => void)[]): void {
+  /** One of several ways; of two, the first one where what nobody knows holds. */
+  choose(node: At, ways: readonly (() => void)[], unknown?: UnknownCondition): void {
     const span = this.spanOf(node);
-    this.part(node, ways, (branches) => this.emit({ kind: 'choose', branches, span }));
+    this.part(node, ways, (branches) =>
+      this.emit({ kind: 'choose', branches, ...(unknown && { unknown }), span }),
+    );
   }
 
   private part(

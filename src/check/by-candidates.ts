@@ -11,6 +11,7 @@ import { holds } from './witness/witness.js';
 import type { Explorer, SearchLimits } from './explorer.js';
 import type { Answer, Outcomes } from './result.js';
 import { structureFor } from './structure.js';
+import { assumedBy } from './unknowns.js';
 import { beyondBound } from './vacuity.js';
 import { stateQuery } from '../program/program.js';
 
@@ -31,7 +32,7 @@ export function decideByCandidates(
   const started = performance.now();
   const subjects = observedSubjects(test);
   const tallies = queries.map((index) => ({ index, query: stateQuery(test, index), positive: 0 }));
-  const shown = new Map<number, Pick<Answer, 'state' | 'witness' | 'flags'>>();
+  const shown = new Map<number, Pick<Answer, 'state' | 'witness' | 'assuming' | 'flags'>>();
   let total = 0;
   const only = counted ? undefined : subjects;
   const ending = survey(test, model, options, only, ({ run, judgement, witness }) => {
@@ -43,7 +44,7 @@ export function decideByCandidates(
       if (met === (tally.query.quantifier === 'forall') || shown.has(tally.index)) continue;
       const state = finalState(test.program, subjects, final);
       const flags = judgement.flags.map((f) => f.name);
-      shown.set(tally.index, { state, witness, flags });
+      shown.set(tally.index, { state, witness, ...assumedBy(run), flags });
     }
     return !counted && shown.size === tallies.length;
   });

@@ -10,6 +10,7 @@ import { observedSubjects } from '../program/subjects.js';
 import type { SolverFactory } from '../solve/solver.js';
 import type { Execution } from '../model/relation/concrete.js';
 import { evaluate } from '../model/relation/concrete.js';
+import { assumedBy } from './unknowns.js';
 import { holds } from './witness/witness.js';
 import { divisionByZero, reachableCut } from './completeness.js';
 import type { Answer, Outcomes } from './result.js';
@@ -106,6 +107,7 @@ function decideOne(
         verdict: universal ? 'fails' : 'allowed',
         state: finalState(test.program, subjects, verified.run.final),
         witness,
+        ...assumedBy(verified.run),
         flags: verified.judgement.flags.map((f) => f.name),
       };
     }

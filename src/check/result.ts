@@ -65,7 +65,7 @@ export interface Answer {
   readonly round?: readonly string[];
   /** The same as data: a step for each line of `run`, and after these one for each line of `round`. */
   readonly steps?: readonly RunStep[];
-  /** What the answer assumes about endless runs. */
+  /** What the answer assumes: about endless runs, or how conditions of C go that nobody knows. */
   readonly assuming?: readonly string[];
   /** How many states of a machine were reached. */
   readonly states?: number;

@@ -217,6 +217,15 @@ export type CallArgument =
     }
   | { readonly kind: 'nodes'; readonly set: NodeSet; readonly span: Span };
 
+/** A condition of a C file that nobody knows, of two branches. */
+export interface UnknownCondition {
+  readonly text: string;
+  /** Whether it holds where the first branch is taken. */
+  readonly first: boolean;
+  /** Of the C file, from 1. */
+  readonly line: number;
+}
+
 /**
  * A statement of a thread or a method.
  *
@@ -297,6 +306,7 @@ export type Statement =
   | {
       readonly kind: 'choose';
       readonly branches: readonly (readonly Statement[])[];
+      readonly unknown?: UnknownCondition;
       readonly span: Span;
     }
   /** The body of an implementation, which has replaced a call; `call` is the text of that call. No file has this. */

@@ -1,7 +1,13 @@
 import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import type { Model } from '../model/term.js';
 import type { InstructionSet } from '../model/instructions/set.js';
-import type { Arithmetic, Expectation, Observation, Quantifier } from '../parse/litmus-ast.js';
+import type {
+  Arithmetic,
+  Expectation,
+  Observation,
+  Quantifier,
+  UnknownCondition,
+} from '../parse/litmus-ast.js';
 
 /** A litmus test with every name resolved. Plain data, with indices for names. */
 export interface Test {
@@ -246,6 +252,7 @@ export type Instruction =
   | ({
       readonly kind: 'choose';
       readonly branches: readonly (readonly Instruction[])[];
+      readonly unknown?: UnknownCondition;
     } & At);
 
 /** A thing with a final value. */

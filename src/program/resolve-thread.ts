@@ -136,7 +136,10 @@ class ThreadResolver {
         this.report(span, 'only implementations of libraries have this');
         return undefined;
       case 'choose':
-        return { kind: 'choose', branches: s.branches.map((b) => this.block(b)), span };
+        return {
+          ...{ kind: 'choose', branches: s.branches.map((b) => this.block(b)), span },
+          ...(s.unknown && { unknown: s.unknown }),
+        };
     }
   }
 

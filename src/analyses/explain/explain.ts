@@ -99,8 +99,11 @@ function explainUnder(
     return { ...subject, explanation: { ...explained, note } };
   }
   const answer = answers[index] ?? answerTo(test, query, model, circumstances);
-  const { verdict, reason, upTo, flags } = answer;
-  const head: ModelExplanation = { model: model.name, note, verdict, flags, reason, upTo };
+  const { verdict, reason, upTo, flags, assuming } = answer;
+  const head: ModelExplanation = {
+    ...{ model: model.name, note, verdict, flags, reason, upTo },
+    ...(assuming && { assuming }),
+  };
   if (verdict === 'unknown' || verdict === 'vacuous') return { ...subject, explanation: head };
   try {
     return explainAnswer(subject, query, answer, head, circumstances);

@@ -46,7 +46,7 @@ export interface ModelExplanation {
     /** Both in space and time, if asked for. */
     readonly timeline?: Timeline;
   };
-  /** What the answer takes for granted about endless runs. */
+  /** What the answer takes for granted: about endless runs, or of conditions that nobody knows. */
   readonly assuming?: readonly string[];
   /** For `allowed` and `fails`: an execution that shows it. */
   readonly admitted?: Admitted;

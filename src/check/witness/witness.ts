@@ -1,4 +1,10 @@
-import type { EventId, EventStructure, Path, ValueId } from '../../program/events/structure.js';
+import type {
+  EventId,
+  EventStructure,
+  Path,
+  ValueId,
+  WayTaken,
+} from '../../program/events/structure.js';
 import { applyBinary, applyUnary } from '../../program/arithmetic.js';
 import type { Proposition, Subject } from '../../program/program.js';
 import { groupBy } from '../../model/relation/groups.js';
@@ -32,6 +38,8 @@ export interface WitnessMeaning {
   /** The number that a symbolic value is; undefined if it has none (division by zero). */
   readonly value: (id: ValueId) => number | undefined;
   readonly taken: (path: Path) => boolean;
+  /** How conditions go that nobody knows, in the order of the program. */
+  readonly ways: () => readonly WayTaken[];
   /** Final value of a subject. */
   readonly final: (subject: Subject) => number | undefined;
 }
@@ -87,7 +95,8 @@ export function runOfWitness(structure: EventStructure, witness: Witness): Witne
     ),
   );
   const overwritten = once(() => new Set(witness.mo.map(([from]) => from)));
-  return { executed, value, taken, final };
+  const ways = (): readonly WayTaken[] => (structure.ways ?? []).filter(({ path }) => taken(path));
+  return { executed, value, taken, ways, final };
 }
 
 /** Does a proposition hold for given final values? */

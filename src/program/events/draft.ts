@@ -2,7 +2,7 @@ import type { Operations } from '../../model/instructions/operations.js';
 import { operationsOf } from '../../model/instructions/operations.js';
 import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Instruction, LibraryObject, LocationId, ObjectId, Program } from '../program.js';
-import type { CallId, Constraint, Cut, Event, EventId, Group } from './structure.js';
+import type { CallId, Constraint, Cut, Event, EventId, Group, WayTaken } from './structure.js';
 import type { ValueTable } from './values.js';
 import { createValueTable } from './values.js';
 
@@ -30,6 +30,7 @@ export class StructureDraft {
   readonly divisions: Constraint[] = [];
   readonly cuts: Cut[] = [];
   readonly groups: Group[] = [];
+  readonly ways: WayTaken[] = [];
   /** The operations that calls use. */
   readonly operations: Operations;
   /** What the model has as tags of places of constants. */

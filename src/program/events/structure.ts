@@ -1,5 +1,5 @@
 import type { Span } from '../../parse/diagnostics/index.js';
-import type { BinaryOperator, UnaryOperator } from '../../parse/litmus-ast.js';
+import type { BinaryOperator, UnaryOperator, UnknownCondition } from '../../parse/litmus-ast.js';
 import type { LocationId, ObjectId, Program } from '../program.js';
 
 /**
@@ -25,10 +25,19 @@ export interface EventStructure {
   readonly choices: number;
   /** Whether threads may stop anywhere. */
   readonly prefixes?: boolean;
+  /** The ways of conditions that nobody knows, in the order of the program. */
+  readonly ways?: readonly WayTaken[];
   /** The calls of libraries that instructions replace. */
   readonly groups?: readonly Group[];
   /** Whether some loop has only its last iteration. */
   readonly shortened?: boolean;
+}
+
+/** What is taken for granted of a condition that nobody knows, by executions with this path. */
+export interface WayTaken {
+  readonly unknown: UnknownCondition;
+  readonly holds: boolean;
+  readonly path: Path;
 }
 
 export type EventId = number;

@@ -1,4 +1,5 @@
 import type { Span } from '../../parse/diagnostics/index.js';
+import type { UnknownCondition } from '../../parse/litmus-ast.js';
 import { foldExpression } from '../../parse/fold.js';
 import type { Operation } from '../../model/instructions/set.js';
 import type { Call, Expression, Instruction, LocationId, Target, Thread } from '../program.js';
@@ -174,12 +175,13 @@ export class ThreadUnroller {
   }
 
   /** Each branch but the last has a choice. A branch is taken if its choice is true and all before are false. */
-  private choose({ branches }: Of<'choose'>, path: Path): void {
+  private choose({ branches, unknown }: Of<'choose'>, path: Path): void {
     const before = this.registers;
     const ends: { readonly choice: ValueId; readonly registers: Registers }[] = [];
     let rest = path;
     for (const branch of branches.slice(0, -1)) {
       const choice = this.draft.table.choice();
+      if (unknown !== undefined) this.noteWays(unknown, rest, choice);
       ends.push({
         choice,
         registers: this.alternative(branch, before, further(rest, choice, true)),
@@ -189,6 +191,13 @@ export class ThreadUnroller {
     let end = this.alternative(branches.at(-1)!, before, rest);
     for (const { choice, registers } of ends.reverse()) end = this.joined(choice, registers, end);
     this.registers = [...end];
+  }
+
+  private noteWays(unknown: UnknownCondition, path: Path, choice: ValueId): void {
+    for (const taken of [true, false]) {
+      const holds = taken === unknown.first;
+      this.draft.ways.push({ unknown, holds, path: further(path, choice, taken) });
+    }
   }
 
   /**

@@ -84,7 +84,7 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
     return new ThreadUnroller(draft, thread, index).unroll();
   });
   if (draft.isFull()) return { beyond: options.limit };
-  const { events, constraints, cuts, divisions, groups, table, shortened } = draft;
+  const { events, constraints, cuts, divisions, groups, ways, table, shortened } = draft;
   const { bound, prefixes } = options;
   const structure = {
     program,
@@ -94,6 +94,7 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
     cuts,
     divisions,
     ...(groups.length === 0 ? {} : { groups }),
+    ...(ways.length === 0 ? {} : { ways }),
     registers,
     bound,
     choices: table.choices(),

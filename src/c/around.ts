@@ -37,7 +37,13 @@ export interface Surroundings {
   /** Constants of interfaces. */
   readonly constants: ReadonlyMap<string, number>;
   /** How much may still be done to read the file: each expression and statement that is gone through is one. */
-  readonly work: { left: number };
+  readonly work: {
+    left: number;
+    /** By condition of which nobody knows anything: how often ways have parted there. */
+    readonly conditions: Map<string, number>;
+  };
+  /** The lines of the head that were about some call. */
+  readonly used: Set<CallLine>;
   /** How often loops go round of which nobody knows how long they are. */
   readonly bound: number;
   /** The name of the word of a node that writes, or messages, without data go to. */

@@ -218,6 +218,12 @@ export abstract class Bound extends Looping {
     return this.names.has(name);
   }
 
+  isPlaced(text: string): boolean {
+    const path = pathIn(text);
+    const isBound = path !== undefined && (this.bound.has(path) || this.ends.has(path));
+    return isBound || this.regionOf(text) !== undefined;
+  }
+
   boundAt(text: string): Value | undefined {
     const at = pathText(`&${text}`);
     return this.boundTo(at) ?? (text.startsWith('*') ? this.boundTo(firstAt(at)) : undefined);

@@ -9,6 +9,7 @@ import type {
 } from './around.js';
 import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusExpr, NameRef, Statement } from '../parse/litmus-ast.js';
+import { givenInHead, thingsIn } from './given.js';
 import type { HeadThread } from './head.js';
 import { TOO_LARGE } from './numbers.js';
 import type { Range } from './ranges.js';
@@ -54,6 +55,9 @@ export class Exhausted extends Refusal {}
 
 /** More statements than this are too many: a program of that size is decided by nobody. */
 const MOST = 5000;
+
+/** Ways that part so often at one thing are too many because of it. */
+const MANY = 100;
 
 /** Goes through a function, and writes down what it does. */
 export abstract class Core {
@@ -140,6 +144,10 @@ export abstract class Core {
   abstract ownWords(key: string, name: string, type: Type): Place & { kind: 'word' };
   /** The way at hand ends for good. */
   abstract endHere(): void;
+  /** Whether a binding of the head begins with a name. */
+  abstract isInHead(name: string): boolean;
+  /** Whether the head says where something leads. */
+  abstract isPlaced(text: string): boolean;
   abstract pairs(): ReadonlyMap<string, QueuePairEnd>;
 
   /** Where the text is used that is read: that of a macro, or of an argument in the head, has no places in the code. */
@@ -147,12 +155,28 @@ export abstract class Core {
 
   /** Notes work that is done. */
   protected spend(amount = 1): void {
-    const { work, bound } = this.around;
+    const { work } = this.around;
     work.left -= amount;
     if (work.left >= 0) return;
     const { span, text } = this.thread.function;
     const message = `${text} has too many ways to follow, or too much on them`;
-    throw new Exhausted({ span, message, hint: `a smaller bound than ${bound} has less` });
+    throw new Exhausted({ span, message, hint: this.fewerWays() });
+  }
+
+  /** What has fewer ways: a number that is known, where they part most, or a smaller bound. */
+  private fewerWays(): string {
+    const counts = new Map<string, number>();
+    for (const [condition, count] of this.around.work.conditions) {
+      for (const one of thingsIn(condition)) counts.set(one, (counts.get(one) ?? 0) + count);
+    }
+    const [most] = [...counts].sort(([, a], [, b]) => b - a);
+    const hint = most && most[1] >= MANY ? this.givenFor(most[0]) : undefined;
+    if (hint !== undefined) return `ways part most at ${most[0]}: ${hint}`;
+    const { bound } = this.around;
+    const isOpen = [...this.following.findings].some((one) => one.startsWith('open loop'));
+    return isOpen && bound > 1
+      ? `loops go round up to ${bound} times: write a smaller bound into the head, as bound ${bound - 1}`
+      : 'say in the head what a function does that does not matter here: call f(…) = nothing';
   }
 
   /** Does something that may end the way at hand. */
@@ -327,22 +351,16 @@ export abstract class Core {
     if (value.kind === 'int') return this.int(value.value, node);
     if (value.kind === 'runtime') return value.expr;
     if (value.kind === 'path') {
-      return this.refuse(
-        node,
-        `nothing says what the value of ${value.text} is`,
-        /^\w+$/.test(value.text)
-          ? `if it is a parameter, give it in the head: ${this.withArguments()}`
-          : undefined,
-      );
+      const message = `nothing says what the value of ${value.text} is`;
+      return this.refuse(node, message, this.givenFor(value.text));
     }
     if (value.kind === 'large') return this.refuse(node, TOO_LARGE);
     return this.refuse(node, 'this is no number');
   }
 
-  /** The thread as the head has it with arguments. */
-  private withArguments(): string {
-    const { name, function: called, node } = this.thread;
-    return `thread ${name.text} = ${called.text}(…) on ${node.text}`;
+  /** How the head can say what the numbers of an expression are. */
+  givenFor(text: string, numbers = thingsIn(text)): string | undefined {
+    return givenInHead(this.thread, this.around.code, numbers);
   }
 
   /** The head does not say where an address leads. */
@@ -359,12 +377,12 @@ export abstract class Core {
   /** No line of a head can say where a sum leads: what it is made of has to be known. */
   private unknownSum(text: string, node: At): void {
     if (this.gaps !== undefined) return;
-    const hint = `give its parts in the head: ${this.withArguments()}`;
-    this.refuse(
-      node,
-      `an address must be a place and a constant, which this is not: ${text}`,
-      hint,
-    );
+    const things = thingsIn(text);
+    const numbers = things.filter((one) => !this.isPlaced(one));
+    // What comes first is where the others are added to.
+    const added = numbers.length === things.length ? numbers.slice(1) : numbers;
+    const message = `an address must be a place and a constant, which this is not: ${text}`;
+    this.refuse(node, message, this.givenFor(text, added));
   }
 
   /** The same with nothing that is still to be read: it is in a register. */

@@ -1,3 +1,4 @@
+import { didYouMean } from '../parse/diagnostics/index.js';
 import type { LitmusExpr } from '../parse/litmus-ast.js';
 import { NOTHING, emitCall, int, peer } from './calls.js';
 import type { Next } from './completions.js';
@@ -5,12 +6,15 @@ import { firstOf, inQueue, oneOf, ofPair, pollOnce, take } from './completions.j
 import { CONSTANTS } from './constants.js';
 import type { QueuePair } from './around.js';
 import type { Core } from './core.js';
+import { Refusal } from './core.js';
 import { expressionOf } from './pieces.js';
 import { keepIn } from './memory.js';
 import type { Building, Typed, Value } from './state.js';
 import { NEVER_RETURNS, isSame } from './state.js';
 import type { CallLine, Operation } from './tables.js';
+import { matched } from './tables.js';
 import type { CNode } from './tree.js';
+import { identifiersIn } from './tree.js';
 import { INT, UNKNOWN, WORD } from './types.js';
 import { EXCHANGE, INLINE, post } from './work.js';
 
@@ -39,7 +43,7 @@ export function perform(
   }
   const isNew = line.operations.some(({ operands }) => operands.some((one) => /\bnew\b/.test(one)));
   if (isNew) scope.set('new', core.ownWord(`result ${node.startIndex}`, 'result'));
-  const called = new Performer(core, request.value, node);
+  const called = new Performer(core, line, request.value, node);
   let result: Typed = { value: int(0), type: INT };
   for (const operation of line.operations) {
     if (!core.alive) break;
@@ -80,6 +84,7 @@ const SIGNALED = CONSTANTS.get('IBV_SEND_SIGNALED')!;
 class Performer {
   constructor(
     private readonly core: Core,
+    private readonly line: CallLine,
     private readonly request: Value,
     private readonly node: CNode,
   ) {}
@@ -160,8 +165,27 @@ class Performer {
     if (text === 'here' && core.find(text) === undefined) return this.here();
     const expression = expressionOf(text);
     if (expression === undefined) return core.refuse(node, `this is no expression of C: ${text}`);
+    this.mustBeParameters(text, expression);
     const found = core.usingAt(node, () => core.evaluate(expression));
     return { ...found, value: core.settled(found.value, node) };
+  }
+
+  /** What a line of the head names is a parameter of it, or something of the file. */
+  private mustBeParameters(text: string, expression: CNode): void {
+    const { core, line } = this;
+    const { code, calls, constants, nodeOf } = core.around;
+    if (!calls.head.includes(line)) return;
+    const all = [code.globals, code.functions, code.macros, code.templates, constants, CONSTANTS];
+    const isKnown = (name: string): boolean =>
+      core.find(name) !== undefined || nodeOf.has(name) || all.some((of) => of.has(name));
+    const wrong = identifiersIn(expression).find((name) => !isKnown(name) && !core.isInHead(name));
+    const piece = line.operations.find((one) => one.piece.text.includes(text))?.piece;
+    if (wrong === undefined || piece === undefined) return;
+    const at = piece.start + piece.text.search(new RegExp(`\\b${wrong}\\b`));
+    const names = [...(line.pattern()?.parameters ?? [])];
+    const hint = didYouMean(wrong, names) ?? `its parameters are ${names.join(', ')}`;
+    const span = { file: core.around.file, start: at, end: at + wrong.length };
+    throw new Refusal({ span, message: `${line.call.text} has no parameter ${wrong}`, hint });
   }
 
   /** The number of the thread's node. */
@@ -283,7 +307,14 @@ class Performer {
       return open.slice(0, at + 1).filter(({ request }) => request.isReceive === isReceive);
     }
     if (core.gaps !== undefined || core.state.done.some((id) => isSame(id, value))) return [];
-    return core.refuse(node, `no request is known to be ${text}: none has it as its wr_id`);
+    const given = matched(this.line, node)?.get(text);
+    const open = [...core.pairs().keys()].flatMap((pair) =>
+      ofPair(core, pair).map(({ request }) => idText(request.id)),
+    );
+    const ids = [...new Set(open)].join(', ');
+    const hint = ids === '' ? 'no request is open here' : `those that are open here have ${ids}`;
+    const message = `no request has ${given?.text ?? text} as its wr_id`;
+    return core.refuse(given ?? node, message, hint);
   }
 
   private next({ on }: Operation): readonly Next[] {
@@ -332,6 +363,14 @@ class Performer {
     if (value.kind === 'int') return '';
     return this.core.refuse(this.node, 'which context this is is not known');
   }
+}
+
+/** What names a request, as the code has it. */
+function idText(id: Value): string {
+  if (id.kind === 'int') return String(id.value);
+  if (id.kind === 'path') return id.text;
+  const [, name] = id.kind === 'pointer' ? (/^[^:]*:([^#]*)/.exec(id.key) ?? []) : [];
+  return name === undefined ? 'none' : `&${name}`;
 }
 
 const contextIn = (pair: string): string => / of (.*?)( \d+)?$/s.exec(pair)?.[1] ?? '';

@@ -9,6 +9,7 @@ import type { Range } from './ranges.js';
 import type { Typed, Value } from './state.js';
 import { isSame } from './state.js';
 import type { CNode } from './tree.js';
+import { partOf } from './tree.js';
 import type { Type } from './types.js';
 import { INT, WORD } from './types.js';
 import type { LitmusExpr } from '../parse/litmus-ast.js';
@@ -46,10 +47,10 @@ export abstract class Operators extends Literals {
       return { value: { kind: 'pointer', key: moved(key, by) }, type };
     }
     if (![a, b].every((one) => one.kind === 'runtime' || isKnown(one))) {
-      return this.refuse(
-        node,
-        'an address must be a place and a constant, and is compared with its like',
-      );
+      const message = 'an address must be a place and a constant, and is compared with its like';
+      const isMemory = [a, b].some(({ kind }) => kind === 'runtime');
+      const hint = 'write a way for each value that it may have: if (i == 0) p[0] = 1; else …';
+      return this.refuse(node, message, isMemory ? hint : undefined);
     }
     const op = ALIKE.get(operator);
     if (op === undefined)
@@ -100,7 +101,9 @@ export abstract class Operators extends Literals {
     const isOne = isEquality ? samePath(left.value, right.value) : undefined;
     if (isOne !== undefined) return typed(int(isOne === (operator === '==') ? 1 : 0), INT);
     return typed(
-      pathSum(operator, left.value, right.value) ?? { kind: 'path', text: node.text, isNew: true },
+      pathSum(operator, left.value, right.value) ?? {
+        ...{ kind: 'path', text: sumText(operator, node), isNew: true },
+      },
       left.type,
     );
   }
@@ -134,4 +137,11 @@ export abstract class Operators extends Literals {
       type: isPointer ? { kind: 'pointer', to: pointed(type) } : type,
     };
   }
+}
+
+/** What an operator gives as text: `p += n` gives `p + n`. */
+function sumText(operator: string, node: CNode): string {
+  if (node.type !== 'assignment_expression') return node.text;
+  const [left, right] = ['left', 'right'].map((name) => partOf(node, name).text);
+  return `${left} ${operator} ${right}`;
 }

@@ -133,7 +133,13 @@ export abstract class Places extends Memory {
     const base = this.evaluate(argument);
     const to = pointed(base.type);
     if (index.kind !== 'int') {
-      return this.refuse(partOf(node, 'index'), 'an index must be known when the file is read');
+      const message = 'an index must be known when the file is read';
+      const at = partOf(node, 'index');
+      return this.refuse(
+        at,
+        message,
+        index.kind === 'path' ? this.givenFor(index.text) : undefined,
+      );
     }
     switch (base.value.kind) {
       case 'address': {
@@ -198,9 +204,6 @@ export abstract class Places extends Memory {
     const hint = didYouMean(text, known);
     if (hint !== undefined) this.refuse(node, `there is no constant ${text}`, hint);
   }
-
-  /** Whether a binding of the head begins with a name. */
-  abstract isInHead(name: string): boolean;
 
   /** A variable at file level that is no location of a node. */
   abstract globalPlace(name: string, type: Type): Place;

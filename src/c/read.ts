@@ -1,4 +1,5 @@
 import type { Diagnostic, Parsed, SourceFile, Span } from '../parse/diagnostics/index.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
 import type {
   Condition,
   Ident,
@@ -15,6 +16,7 @@ import type { Remark, Surroundings } from './around.js';
 import type { Head } from './head.js';
 import { fitted } from './extents.js';
 import { headOf } from './head.js';
+import { endlessWaits } from './endless.js';
 import { elementNames } from './pieces.js';
 import { interfaces } from './interfaces.js';
 import { withoutKeywords } from './keywords.js';
@@ -29,14 +31,18 @@ import { DEEPEST, NoCpp, TooDeep, brokenIn, spanIn, treeOf } from './tree.js';
 /** A C file as a litmus file, and what was left out or taken for granted. */
 export interface ReadC extends Parsed<LitmusFile> {
   readonly remarks: readonly Remark[];
+  /** What is probably a mistake. */
+  readonly warnings: readonly Diagnostic[];
 }
+
+const NOTHING_SAID = { remarks: [], warnings: [] };
 
 /** Reads a C file with a head. Its threads do what their functions do. */
 export function parseCFile(source: SourceFile): ReadC {
   try {
     return parsed(source);
   } catch (error) {
-    return { value: undefined, errors: [unreadable(source, error)], remarks: [] };
+    return { value: undefined, errors: [unreadable(source, error)], ...NOTHING_SAID };
   }
 }
 
@@ -74,7 +80,8 @@ function parsed(source: SourceFile): ReadC {
   const errors: Diagnostic[] = [...read.errors];
   const broken = brokenAt(source, tree);
   if (broken !== undefined && errors.length === 0) errors.push(broken);
-  if (read.kind === 'none' || errors.length > 0) return { value: undefined, errors, remarks: [] };
+  if (read.kind === 'none' || errors.length > 0)
+    return { value: undefined, errors, ...NOTHING_SAID };
   return threadsOf(source, read.head, codeOf(tree));
 }
 
@@ -100,13 +107,20 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
     ),
     ...sharedVariables(source, read, code),
   ];
-  if (errors.length > 0) return { value: undefined, errors, remarks };
+  const mistakes = [...unusedLines(source, around), ...endlessWaits(read, firstIn(head))];
+  const warnings = mistakes.map((one) => ({ ...one, severity: 'warning' as const }));
+  if (errors.length > 0) return { value: undefined, errors, remarks, warnings };
   const { litmus, arrays } = head;
   const queries = [...litmus.queries, ...read.flatMap(neverFalse)];
   if (queries.length === 0 && litmus.listed.length === 0) {
     const { span } = litmus.name;
     const hint = 'add exists (…) to the head, or assert(…) to the code';
-    return { value: undefined, errors: [{ span, message: NOTHING_ASKED, hint }], remarks };
+    return {
+      value: undefined,
+      errors: [{ span, message: NOTHING_ASKED, hint }],
+      remarks,
+      warnings,
+    };
   }
   const nodes = litmus.nodes.map((node) => ({
     ...node,
@@ -122,7 +136,7 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
     ],
   }));
   const value = withoutKeywords({ ...litmus, nodes, threads, queries });
-  return { value, errors: [], remarks };
+  return { value, errors: [], remarks, warnings };
 }
 
 /** The locations, with their first values. */
@@ -150,6 +164,33 @@ function nowheresOn(
   return [...all].flatMap(([name, node]) =>
     node === text ? [{ name: { text: name, span }, value: 0, tags: [], span }] : [],
   );
+}
+
+/** With what each word of the head begins. */
+const firstIn = ({ litmus, arrays }: Head): ReadonlyMap<string, number> =>
+  new Map(
+    litmus.nodes.flatMap(({ locations }) =>
+      locations.flatMap(({ name: { text }, value }) =>
+        elementNames(text, arrays.get(text)).map((one) => [one, Number(value)] as const),
+      ),
+    ),
+  );
+
+/** Lines of the head that no call is about. */
+function unusedLines(
+  { path, text }: SourceFile,
+  { calls, used }: Surroundings,
+): readonly Diagnostic[] {
+  const called = [...text.matchAll(/\b([A-Za-z_]\w*)\s*\(/g)].map(([, one]) => one);
+  return calls.head.flatMap((line) => {
+    if (used.has(line)) return [];
+    const { text: call, start } = line.call;
+    const span = { file: path, start, end: start + call.length };
+    const [name] = line.names;
+    const hint = didYouMean(name, called);
+    const message = 'no thread comes to a call that this line is about';
+    return [{ span, message, ...(hint !== undefined && { hint }) }];
+  });
 }
 
 /** What is wrong with a file without a question. */
@@ -240,7 +281,8 @@ export function surroundingsOf(
     nodes: litmus.nodes.map(({ node }) => node.text),
     calls: { head: calls, tables: tableLines(readings) },
     constants: new Map([...interfaces().values()].flatMap((one) => [...one.constants])),
-    work: { left: MOST_WORK },
+    work: { left: MOST_WORK, conditions: new Map() },
+    used: new Set(),
     bound: litmus.bound ?? DEFAULT_BOUND,
     words,
     emptyName: (node, kind) => {

@@ -188,15 +188,38 @@ export class ThreadReader extends Bound {
       return { value: int(0), type: WORD };
     }
     refuseKnown(this, name, node);
+    this.mustBeAsInHead(name, given, node);
     this.missing(
       'call',
       node.text,
       node,
       `nothing says what ${name} does`,
-      didYouMean(name, [...BUILTINS.keys(), ...this.around.code.functions.keys()]) ??
-        `say it in the head: call ${name}(…) = put(…) on qp, or = nothing`,
+      didYouMean(name, [
+        ...this.around.calls.head.flatMap(({ names }) => names),
+        ...BUILTINS.keys(),
+        ...this.around.code.functions.keys(),
+      ]) ?? `say it in the head: call ${name}(…) = put(…) on qp, or = nothing`,
     );
     return { value: { kind: 'path', text: node.text }, type: UNKNOWN };
+  }
+
+  /** A line of the head is about this function, but with other arguments. */
+  private mustBeAsInHead(name: string, given: readonly CNode[], node: CNode): void {
+    const line = this.around.calls.head.find((one) => one.names.includes(name));
+    const pattern = line?.pattern();
+    if (line === undefined || pattern === undefined) return;
+    const expected = partsOf(partOf(pattern.call, 'arguments'));
+    const isAlike = (one: CNode, i: number): boolean =>
+      one.text === given[i]?.text || pattern.parameters.has(one.text);
+    const wrong = expected.findIndex((one, i) => !isAlike(one, i));
+    const message = `the head says what ${line.call.text} does, and not what this call does`;
+    const [what] = /[A-Za-z_]\w*$/.exec(expected[wrong]?.text ?? '') ?? ['n'];
+    const any = expected.map((one, i) => (i === wrong ? what : one.text)).join(', ');
+    const hint =
+      given.length < expected.length
+        ? `it has ${expected.length} arguments there, and ${given.length} here`
+        : `a line with a name in that place is about any argument: ${name}(${any})`;
+    this.refuse(given[wrong] ?? node, message, hint);
   }
 
   /** What a line says that a call does. */
@@ -204,6 +227,7 @@ export class ThreadReader extends Bound {
     for (const line of lines) {
       const given = matched(line, node);
       if (given === undefined) continue;
+      this.around.used.add(line);
       const values = [...given].flatMap(([name, one]) => {
         // What the operations do not need, need not be known.
         if (!line.operations.some(({ piece }) => new RegExp(`\\b${name}\\b`).test(piece.text))) {

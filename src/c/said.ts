@@ -6,8 +6,8 @@ import { parseCFile } from './read.js';
 export function readC(
   source: SourceFile,
 ): Parsed<LitmusFile> & { readonly warnings: readonly Diagnostic[] } {
-  const { remarks, ...read } = parseCFile(source);
+  const { remarks, warnings: mistaken, ...read } = parseCFile(source);
   const assumed = remarks.filter(({ kind }) => kind === 'assumed');
   const warnings = assumed.map(({ text, span }) => ({ span, message: `assumed: ${text}` }));
-  return { ...read, warnings };
+  return { ...read, warnings: [...mistaken, ...warnings] };
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
+import { didYouMean } from '../parse/diagnostics/index.js';
 import { once } from '../parse/once.js';
 import type { Piece } from './pieces.js';
 import { expressionOf, matching, split } from './pieces.js';
@@ -10,6 +11,8 @@ import { partOf, partsOf } from './tree.js';
  * in heads, and in the tables of interfaces (models/api).
  */
 export interface CallLine {
+  /** The call, as it is written. */
+  readonly call: Piece;
   /** The names of the function; one for each choice in braces. */
   readonly names: readonly string[];
   /** The call, as it is matched; undefined: it is none of C. Most lines of a table are never asked. */
@@ -96,14 +99,15 @@ export function tableOf(source: SourceFile, isKnown = false): Table {
       constants.set(constant[1], Number(constant[2]));
       continue;
     }
-    const { line, mistake: wrong } = lineOf(statement, named);
+    const { line, mistake: wrong, at = statement } = lineOf(statement, named);
     if (line !== undefined) lines.push(line);
     const isCall = isKnown || line === undefined || line.pattern() !== undefined;
     const mistake = isCall ? wrong : 'this is no call of C';
     if (mistake === undefined) continue;
-    const start = statement.start;
-    const span = { file: source.path, start, end: start + statement.text.length };
-    errors.push({ span, message: mistake, hint: HINT });
+    const span = { file: source.path, start: at.start, end: at.start + at.text.length };
+    const name = at === statement ? undefined : nameIn(at.text);
+    const meant = name === undefined ? undefined : didYouMean(name, OPERATIONS.keys());
+    errors.push({ span, message: mistake, hint: meant ?? HINT });
   }
   return { lines, constants, errors };
 }
@@ -130,7 +134,12 @@ function bothWays({ text, start }: Piece): readonly Piece[] {
 function lineOf(
   { text, start }: Piece,
   named: ReadonlyMap<string, string>,
-): { readonly line?: CallLine; readonly mistake?: string } {
+): {
+  readonly line?: CallLine;
+  readonly mistake?: string;
+  /** The operation that the mistake is in. */
+  readonly at?: Piece;
+} {
   const [, reading, head] = /^(?:\[(\w+)\]\s*)?(?:call|await)\s+(.*)$/s.exec(text) ?? [];
   const open = head?.search(/[\w>\].}]\s*\(/) ?? -1;
   if (open < 0) return { mistake: 'this is no call with its parameters' };
@@ -148,12 +157,22 @@ function lineOf(
   const at = from + close + 1 + rest[0].length;
   const operations: Operation[] = [];
   for (const piece of split(text, at, text.length, ',')) {
-    const operation = operationOf({ text: piece.text.trim(), start: start + piece.start });
-    if (typeof operation === 'string') return { mistake: operation };
+    const spaces = piece.text.length - piece.text.trimStart().length;
+    const one = { text: piece.text.trim(), start: start + piece.start + spaces };
+    const operation = operationOf(one);
+    if (typeof operation === 'string') return { mistake: operation, at: one };
     operations.push(operation);
   }
   const pattern = once(() => patternOf(names[0] + called.slice(called.indexOf('(', open))));
-  return { line: { names, pattern, operations, ...(reading !== undefined && { reading }) } };
+  return {
+    line: {
+      call: { text: called, start: start + from },
+      names,
+      pattern,
+      operations,
+      ...(reading !== undefined && { reading }),
+    },
+  };
 }
 
 function patternOf(text: string): Pattern | undefined {
@@ -175,10 +194,16 @@ function alternatives(name: string): readonly string[] {
   return choices.split(',').flatMap((one) => alternatives(before + one.trim() + after));
 }
 
+const OPERATION = /^([a-z]+(?:\s+(?:put|all|count))?)\s*(.*)$/s;
+
+/** The name of an operation. */
+const nameIn = (text: string): string | undefined =>
+  OPERATION.exec(text)?.[1].replaceAll(/\s+/g, ' ');
+
 /** An operation, or what is wrong with it. */
 function operationOf(piece: Piece): Operation | string {
-  const found = /^([a-z]+(?:\s+(?:put|all|count))?)\s*(.*)$/s.exec(piece.text);
-  const name = found?.[1].replaceAll(/\s+/g, ' ') ?? piece.text;
+  const found = OPERATION.exec(piece.text);
+  const name = nameIn(piece.text) ?? piece.text;
   const counts = OPERATIONS.get(name);
   if (found === null || counts === undefined) {
     return `there is no operation ${name}: there are ${[...OPERATIONS.keys()].join(', ')}`;

@@ -43,6 +43,8 @@ export abstract class Ways extends Core {
     if (condition.kind === 'path') {
       this.assumeAny(`nobody knows ${condition.text}: both ways`, node);
       const [text, isNegated] = positive(condition.text);
+      const { conditions } = this.around.work;
+      conditions.set(text, (conditions.get(text) ?? 0) + 1);
       const { line } = position(this.around.text, node.startIndex);
       const unknown = { text, first: !isNegated, line };
       if (condition.isNew) return this.choose(node, [yes, no], unknown);

@@ -63,7 +63,7 @@ const MESSAGES: ReadonlyMap<number, MessageKind> = new Map([
 export function post(core: Core, on: QueuePair, request: Building, node: CNode): void {
   const { opcode, flags, id } = request;
   const kind = KINDS.get(opcode);
-  if (kind === undefined) return core.refuse(node, 'a request of this kind is not understood');
+  if (kind === undefined) return notUnderstood(core, opcode, node);
   const signalled = core.around.allSignalled || (flags & SIGNALED) !== 0;
   if ((flags & FENCE) !== 0) emitCall(core, 'rfence', [peer(core, on.end, node)], node);
   const isImmediate = opcode === IMMEDIATE;
@@ -87,6 +87,21 @@ export function post(core: Core, on: QueuePair, request: Building, node: CNode):
   }
   if (request.remote !== undefined) core.state.last.set(on.text, request.remote);
   if (signalled) open(core, on, made);
+}
+
+/** Ends the reading at a request that is none of those above. */
+function notUnderstood(core: Core, opcode: number, node: CNode): never {
+  const names = [...CONSTANTS].filter(([name]) => name.startsWith('IBV_WR_'));
+  const [name] = names.find(([, value]) => value === opcode) ?? [];
+  const known = names.filter(([, value]) => KINDS.has(value)).map(([one]) => one);
+  const message = `requests with the opcode ${name ?? opcode} are not understood`;
+  const hint =
+    name === undefined
+      ? `there are ${known.join(', ')}`
+      : /_(BIND_MW|LOCAL_INV|SEND_WITH_INV)$/.test(name)
+        ? 'leave them out: which accesses are allowed is not modelled'
+        : 'only requests of reliable connections are';
+  return core.refuse(node, message, hint);
 }
 
 /** Posts a buffer for a message. */

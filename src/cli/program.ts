@@ -28,7 +28,9 @@ const GENERAL = {
  */
 async function newProgram(words: readonly string[]): Promise<Command> {
   const program = new Command('remora')
-    .description('Decides what RDMA programs can do under a memory model given as a cat file.')
+    .description(
+      'Decides what RDMA programs, as litmus files or in C, can do under a memory model given as a cat file.',
+    )
     .version(VERSION)
     .showHelpAfterError('(see remora --help)')
     .exitOverride()

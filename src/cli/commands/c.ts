@@ -58,10 +58,12 @@ interface Options {
 
 async function c(paths: readonly string[], { showLitmus = false }: Options): Promise<number> {
   const reader = await openReader(paths);
+  const found = findTests(paths, C_ENDINGS);
+  const isOne = found.flatMap(({ files }) => files).length === 1;
   const said: string[] = [];
   const texts: string[] = [];
   let [bad, gaps] = [false, 0];
-  for (const { files, errors } of findTests(paths, C_ENDINGS)) {
+  for (const { files, errors } of found) {
     said.push(...errors);
     bad ||= errors.length > 0;
     for (const path of files) {
@@ -73,7 +75,8 @@ async function c(paths: readonly string[], { showLitmus = false }: Options): Pro
         said.push(...told.errors);
         bad = true;
       } else {
-        texts.push(told.text);
+        // A program says its name itself.
+        texts.push(showLitmus && !isOne ? `${path}\n${told.text}` : told.text);
         said.push(...told.said);
         gaps += told.gaps;
       }
@@ -89,10 +92,11 @@ function tell(source: SourceFile, isBeside: boolean): Told {
     return { errors: [`${path}: no C: the names of C files end in ${C_ENDINGS.join(', ')}`] };
   const read = readLitmus(text, path);
   if (read.test.ok) {
-    const { remarks } = parseCFile(source);
-    if (isBeside) return { text: beside(source, read.test.value, remarks), gaps: 0, said: [] };
+    const { remarks, warnings } = parseCFile(source);
+    const said = warnings.length > 0 ? [renderFor(source, warnings)] : [];
+    if (isBeside) return { text: beside(source, read.test.value, remarks), gaps: 0, said };
     const notes = remarks.map((one) => `# ${remarkText(one, source)}\n`).join('');
-    return { text: `${notes}${printTest(read.test.value)}`, gaps: 0, said: [] };
+    return { text: `${notes}${printTest(read.test.value)}`, gaps: 0, said };
   }
   const { value, errors } = headToFill(source);
   if (value === undefined) return { errors: [renderFor(source, errors)] };

@@ -112,8 +112,17 @@ function searchFolder(
   if (!any && errors.length === 0) {
     errors.push(`${root}: no file in this folder ends in ${listed(endings)}`);
   }
-  return { files: sortedFiles(root, files.filter(hasHead)), errors };
+  const meant = files.filter(hasHead);
+  if (meant.length === 0 && files.length > 0 && errors.length === 0) {
+    errors.push(withoutHeads(root, files.length));
+  }
+  return { files: sortedFiles(root, meant), errors };
 }
+
+/** Why nothing is done with the C files of a folder. */
+const withoutHeads = (root: string, count: number): string =>
+  `${root}: ${count === 1 ? 'the C file' : `none of the ${count} C files`} in this folder ` +
+  `${count === 1 ? 'does not begin' : 'begins'} with a head; remora c FILE prints what it needs`;
 
 /** The entries of a folder, by names. If it cannot be listed, the reason is added to the errors. */
 function entriesOf(folder: string, errors: string[]): readonly Dirent[] {

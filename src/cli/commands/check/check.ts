@@ -18,7 +18,7 @@ export const checkCommand = () =>
   declare(
     {
       name: 'check',
-      summary: 'decide the queries of litmus files',
+      summary: 'decide the queries of litmus files and of C files',
       description: 'Decides every query of the files: allowed, with the final state, or forbidden.',
       arguments: [pathsArgument(true)],
       options: [

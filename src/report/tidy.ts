@@ -9,6 +9,7 @@ import type { SourceFile } from '../parse/diagnostics/index.js';
 import { position } from '../parse/diagnostics/index.js';
 import { queryText, showQuery } from '../program/print.js';
 import type { Test } from '../program/program.js';
+import { placeKey } from '../program/program.js';
 import { isC } from '../program/read.js';
 import { COLOURS } from './colours.js';
 import { plural } from './explain-style.js';
@@ -63,21 +64,32 @@ const besidesText = (besides: Under): string =>
     ? `whether other final values change is unknown: ${besides.reason}`
     : 'other final values change';
 
-/** `T1, T2: f := x^2 with poll(2) (7:3)`; of several at one place, `(7:3, 2 of 3, for x^2 := 1)`. */
-function nameOf({ source, tidied: { judged } }: TidyRecord, index: number): string {
+/** `T1, T2: f := x^2 with poll(2) (7:3)`; of several at one place, `(7:3, 2 of 3, for x^2 := 1)`; of C, `(line 30 → 12)`. */
+function nameOf(record: TidyRecord, index: number): string {
+  const { judged } = record.tidied;
   const { parts } = judged[index];
   const who = [...groupBy(parts, textOf)].map(
     ([text, same]) => `${distinct(same.map(({ thread }) => thread)).join(', ')}: ${text}`,
   );
   const placed = ({ parts: [one] }: Judged): string =>
-    `${one.thread} ${one.text} ${one.span.start}`;
+    `${one.thread} ${one.text} ${placeOf(record, one)}`;
   const alike = [...judged.keys()].filter((i) => placed(judged[i]) === placed(judged[index]));
   const nth = `, ${alike.indexOf(index) + 1} of ${alike.length}`;
   const work = distinct(parts.flatMap(({ of }) => of?.text ?? []));
   const which = alike.length === 1 ? '' : `${nth}${work.length === 1 ? `, for ${work[0]}` : ''}`;
-  const { line, column } = position(source.text, parts[0].span.start);
-  return `${who.join('; ')} (${line}:${column}${which})`;
+  return `${who.join('; ')} (${placeOf(record, parts[0])}${which})`;
 }
+
+function placeOf({ test, source }: TidyRecord, part: PrintedPart): string {
+  const lines = linesOf(test, part);
+  if (lines !== undefined) return `line ${lines}`;
+  const { line, column } = position(source.text, part.span.start);
+  return `${line}:${column}`;
+}
+
+/** The lines of C of an instruction. */
+const linesOf = ({ program }: Test, { thread, span }: PrintedPart): string | undefined =>
+  program.threads.find(({ name }) => name === thread)?.lines?.[placeKey(span)];
 
 const distinct = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
@@ -177,6 +189,7 @@ export function tidyJson({ test, source, kept, tidied }: TidyRecord): string {
       parts: parts.map((part) => ({
         thread: part.thread,
         ...placed(part),
+        lines: linesOf(test, part),
         for: part.of && placed(part.of),
         with: part.also.map(placed),
       })),

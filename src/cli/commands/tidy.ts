@@ -1,3 +1,4 @@
+import { withLines } from '../run/in-c.js';
 import { Option } from 'commander';
 import type { Kept } from '../../analyses/tidy/difference.js';
 import { KEPT } from '../../analyses/tidy/difference.js';
@@ -135,7 +136,7 @@ function tidyTask(
     name: test.name,
     async do(pool) {
       const tidied = await tidy(pool, test, models, { kept, engine, bound, limit, room });
-      return { test, source, kept, tidied };
+      return { test: await withLines(test, source, models), source, kept, tidied };
     },
   };
 }

@@ -45,6 +45,7 @@ export class ThreadReader extends Bound {
   run(): readonly Statement[] {
     this.bind();
     const body = this.out;
+    this.decide();
     for (const call of [...(this.thread.before ?? []), this.thread]) this.begin(call);
     if (this.unproven > 0 && this.gaps === undefined) this.mayFindNothing();
     return body;

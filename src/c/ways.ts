@@ -1,7 +1,9 @@
-import type { Statement, UnknownCondition } from '../parse/litmus-ast.js';
 import { position } from '../parse/diagnostics/index.js';
-import { truth } from './arithmetic.js';
+import type { Span } from '../parse/diagnostics/index.js';
+import type { LitmusExpr, Statement, UnknownCondition } from '../parse/litmus-ast.js';
+import { isTrue, oppositeOf, truth } from './arithmetic.js';
 import { int } from './calls.js';
+import { DECIDED, KNOWN, decidedIn, positive } from './conditions.js';
 import { Core, Refusal } from './core.js';
 import type { Typed, Value, Way } from './state.js';
 import { copyOf, isSame } from './state.js';
@@ -25,6 +27,10 @@ export abstract class Ways extends Core {
   private root?: Statement[];
   /** The block of the way that this run is about: other runs follow what is not in it. */
   private base?: Statement[];
+  /** The conditions that are decided at the beginning, and where each of them stands. */
+  private readonly decided = decidedIn(this.following.findings);
+  /** Where a condition came first. */
+  private readonly firstAt = new Map<string, Span>();
   /** Whether something is only tried. */
   protected isTrial = false;
 
@@ -34,7 +40,7 @@ export abstract class Ways extends Core {
     const { value } = found;
     if (known !== undefined || value.kind !== 'path' || value.isNew) return known;
     const [text, isNegated] = positive(value.text);
-    const before = this.state.values.get(`known ${text}`);
+    const before = this.state.values.get(`${KNOWN}${text}`);
     return before?.kind === 'int' ? (before.value !== 0) !== isNegated : undefined;
   }
 
@@ -45,21 +51,70 @@ export abstract class Ways extends Core {
       const [text, isNegated] = positive(condition.text);
       const { conditions } = this.around.work;
       conditions.set(text, (conditions.get(text) ?? 0) + 1);
-      const { line } = position(this.around.text, node.startIndex);
-      const unknown = { text, first: !isNegated, line };
+      const unknown = { text, first: !isNegated, line: this.lineOf(node.startIndex) };
       if (condition.isNew) return this.choose(node, [yes, no], unknown);
-      const knowing = (is: boolean, way: () => void) => (): void => {
-        this.state.values.set(`known ${text}`, int(is !== isNegated ? 1 : 0));
-        way();
-      };
-      return this.choose(node, [knowing(true, yes), knowing(false, no)], unknown);
+      return this.byPath(unknown, node, [yes, no]);
     }
     if (condition.kind !== 'runtime') this.refuse(node, 'this has no value');
-    const { expr } = condition;
+    this.ifElse(condition.expr, node, [yes, no]);
+  }
+
+  private ifElse(condition: LitmusExpr, node: At, ways: readonly (() => void)[]): void {
     const span = this.spanOf(node);
-    this.part(node, [yes, no], ([then, otherwise]) => {
-      this.emit({ kind: 'if', condition: expr, then, else: otherwise, span });
+    this.part(node, ways, ([then, otherwise]) => {
+      this.emit({ kind: 'if', condition, then, else: otherwise, span });
     });
+  }
+
+  /**
+   * Both ways of a condition over what nobody knows, which is the same each time. Where ways have met that took it otherwise, and it comes
+   * again, the next runs decide it at their beginning.
+   */
+  private byPath(
+    unknown: UnknownCondition,
+    node: At,
+    [yes, no]: readonly [() => void, () => void],
+  ): void {
+    const { text, first } = unknown;
+    const key = `${KNOWN}${text}`;
+    const knowing = (is: boolean, way: () => void) => (): void => {
+      this.state.values.set(key, int(is === first ? 1 : 0));
+      way();
+    };
+    const ways = [knowing(true, yes), knowing(false, no)] as const;
+    if (this.decided.has(text)) {
+      const holds = this.refExpr(this.decisionOn(text), node);
+      return this.ifElse(first ? holds : oppositeOf(isTrue(holds)), node, ways);
+    }
+    const span = this.firstAt.get(text) ?? this.spanOf(node);
+    this.firstAt.set(text, span);
+    const isForgotten = this.state.values.get(key)?.kind === 'nothing';
+    if (isForgotten && !this.isTrial && this.gaps === undefined) {
+      const shows = `${DECIDED}${span.start} ${span.end} ${text}`;
+      throw new Refusal({ span, message: 'this condition was decided before' }, shows);
+    }
+    this.choose(node, ways, unknown);
+  }
+
+  /** Decides at the beginning what the thread comes to again and again. */
+  protected decide(): void {
+    for (const [text, node] of this.decided) {
+      const [span, target] = [this.spanOf(node), this.refTo(this.decisionOn(text), node)];
+      const branches = [1, 0].map((value): Statement[] => [
+        { kind: 'assign', target, value: this.int(value, node), span },
+      ]);
+      const unknown = { text, first: true, line: this.lineOf(node.startIndex) };
+      this.emit({ kind: 'choose', branches, unknown, span });
+    }
+  }
+
+  private decisionOn(text: string): string {
+    const name = /[A-Za-z_]\w*(?=[^A-Za-z_]*$)/.exec(text)?.[0] ?? 'condition';
+    return this.following.names.of(`${KNOWN}${text}`, name);
+  }
+
+  private lineOf(start: number): number {
+    return position(this.around.text, start).line;
   }
 
   /** One of several ways; of two, the first one where what nobody knows holds. */
@@ -230,7 +285,11 @@ export abstract class Ways extends Core {
       first,
     );
     for (const { key, values } of differing) {
-      if (key.startsWith('known ') || !values.every(isNumber)) {
+      if (key.startsWith(KNOWN)) {
+        state.values.set(key, { kind: 'nothing' });
+        continue;
+      }
+      if (!values.every(isNumber)) {
         state.values.delete(key);
         continue;
       }
@@ -267,14 +326,6 @@ const isNumber = (value: Value | undefined): boolean =>
 const isComputed = (value: Value | undefined): boolean => value?.kind === 'runtime';
 
 const NOWHERE: At = { startIndex: 0, endIndex: 0 };
-
-/** A path without the signs that negate it, and whether they do. */
-function positive(text: string): readonly [text: string, isNegated: boolean] {
-  const [, inner] = /^!\((.*)\)$/s.exec(text) ?? [];
-  if (inner === undefined) return [text, false];
-  const [path, isNegated] = positive(inner);
-  return [path, !isNegated];
-}
 
 /** What is known of something at the end of each of several ways, where that is not the same. */
 interface Difference {

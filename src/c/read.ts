@@ -18,11 +18,11 @@ import { fitted } from './extents.js';
 import { headOf } from './head.js';
 import { endlessWaits } from './endless.js';
 import { elementNames } from './pieces.js';
-import { interfaces } from './interfaces.js';
+import { interfacesOf } from './interfaces.js';
 import { withoutKeywords } from './keywords.js';
 import { numberOf } from './numbers.js';
 import { NEVER_RETURNS } from './state.js';
-import type { CallLine } from './tables.js';
+import type { CallLine, Table } from './tables.js';
 import type { ReadThread } from './thread.js';
 import { readTogether } from './together.js';
 import type { CNode } from './tree.js';
@@ -254,9 +254,12 @@ function neverFalse({ thread, asserted }: ReadThread): readonly QueryDecl[] {
   });
 }
 
-/** The lines of all interfaces, in the readings that a head names; else what they do over verbs. */
-const tableLines = (readings: ReadonlyMap<string, string>): readonly CallLine[] =>
-  [...interfaces()].flatMap(([name, { lines }]) => {
+/** The lines of interfaces, in the readings that a head names; else what they do over verbs. */
+const tableLines = (
+  tables: ReadonlyMap<string, Table>,
+  readings: ReadonlyMap<string, string>,
+): readonly CallLine[] =>
+  [...tables].flatMap(([name, { lines }]) => {
     const wanted = readings.get(name) ?? 'verbs';
     return lines.filter(({ reading }) => reading === undefined || reading === wanted);
   });
@@ -275,12 +278,13 @@ export function surroundingsOf(
   }
   const asked = [...litmus.queries.flatMap(observablesOf), ...litmus.listed];
   const words = new Set(source.text.match(/\w+/g));
+  const tables = interfacesOf(words);
   return {
     ...{ file: source.path, text: source.text, code, nodeOf, arrays },
     allSignalled: allSignalled || allSignalledIn(source, code) === true,
     nodes: litmus.nodes.map(({ node }) => node.text),
-    calls: { head: calls, tables: tableLines(readings) },
-    constants: new Map([...interfaces().values()].flatMap((one) => [...one.constants])),
+    calls: { head: calls, tables: tableLines(tables, readings) },
+    constants: new Map([...tables.values()].flatMap((one) => [...one.constants])),
     work: { left: MOST_WORK, conditions: new Map() },
     used: new Set(),
     bound: litmus.bound ?? DEFAULT_BOUND,

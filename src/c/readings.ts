@@ -1,6 +1,6 @@
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import { didYouMean } from '../parse/diagnostics/index.js';
-import { READINGS, interfaces } from './interfaces.js';
+import { READINGS, interfaceNames, interfaceOf } from './interfaces.js';
 import type { Piece } from './pieces.js';
 
 /** What the lines `api …` of a head say. */
@@ -39,7 +39,7 @@ function mistakeIn(
   name: string,
   reading: string,
 ): readonly [word: string, message: string, hint: string] | undefined {
-  const names = [...interfaces().keys()];
+  const names = interfaceNames();
   const all = `there are ${names.join(', ')}`;
   if (name === '') return [name, 'this names no interface', all];
   if (!names.includes(name)) {
@@ -55,9 +55,7 @@ function mistakeIn(
     return [reading, `there is no reading ${reading}`, hint];
   }
   const isDifferent = (one: string): boolean =>
-    interfaces()
-      .get(one)!
-      .lines.some((line) => line.reading === reading);
+    interfaceOf(one).lines.some((line) => line.reading === reading);
   if (reading !== 'contract' || isDifferent(name)) return undefined;
   const others = names.filter(isDifferent).join(', ');
   const message = `the table of ${name} has no contract, only what ${name} does over verbs`;

@@ -41,7 +41,9 @@ export function unifiedDiff(path: string, text: string, edits: readonly Edit[]):
     shift += more;
     return head + body.map(ended).join('');
   });
-  return `--- ${path}\n+++ ${path}\n${printed.join('')}`;
+  // A name with spaces ends with a tab.
+  const name = /\s/.test(path) ? `${path}\t` : path;
+  return `--- ${name}\n+++ ${name}\n${printed.join('')}`;
 }
 
 /** The lines of a text, each with its end. */

@@ -1,5 +1,6 @@
 import { isTrue } from './arithmetic.js';
 import { int } from './calls.js';
+import { keepCopies } from './copies.js';
 import { cut, isTooWide, limitsOf } from './cuts.js';
 import { bitsIn, converted, fits, isKnown } from './numbers.js';
 import { keyOfPath, partOfPath } from './paths.js';
@@ -185,6 +186,7 @@ export abstract class Memory extends Ways {
     const isKnown = given.kind !== 'runtime';
     if (!isKnown || (given.kind === 'int' && this.isObserved(key))) {
       const register = this.registerOf(key);
+      keepCopies(this, register, key, this, node);
       this.assign(register, this.exprOf(given, node), node);
       if (!isKnown) {
         const expr = this.refExpr(register, node);

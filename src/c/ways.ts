@@ -4,6 +4,7 @@ import type { LitmusExpr, Statement, UnknownCondition } from '../parse/litmus-as
 import { isTrue, oppositeOf, truth } from './arithmetic.js';
 import { int } from './calls.js';
 import { DECIDED, KNOWN, decidedIn, positive } from './conditions.js';
+import { keepCopies } from './copies.js';
 import { Core, Refusal } from './core.js';
 import type { Typed, Value, Way } from './state.js';
 import { copyOf, isSame } from './state.js';
@@ -250,6 +251,7 @@ export abstract class Ways extends Core {
     const isAlike = (of: 'open' | 'building'): boolean =>
       ways.every(({ state }) => isSame([...state[of]], [...ways[0].state[of]]));
     if (!isAlike('open') || !isAlike('building')) return false;
+    this.keepAllCopies(ways, node);
     const differing = differences(ways);
     const reached = differences(ways, 'last');
     const done = ways[0].state.done.filter((id) =>
@@ -269,6 +271,22 @@ export abstract class Ways extends Core {
     this.state.done.splice(0, Infinity, ...done);
     for (const { key } of reached) this.state.last.set(key, { kind: 'nothing' });
     return true;
+  }
+
+  /** Where ways that meet differ, registers are written: what was copied from them stays. */
+  private keepAllCopies(ways: readonly Way[], node: At): void {
+    for (let isNew = true; isNew;) {
+      isNew = false;
+      for (const { key, values } of differences(ways)) {
+        if (!values.every(isNumber)) continue;
+        const register = this.registerOf(key);
+        for (const way of ways) {
+          const held = way.state.values.get(key);
+          if (isRegister(held, register)) continue;
+          isNew = keepCopies(this, register, key, way, node) || isNew;
+        }
+      }
+    }
   }
 
   private joined(ways: readonly Way[], differing: readonly Difference[]): Way['state'] {
@@ -306,7 +324,7 @@ export abstract class Ways extends Core {
     const span = value.kind === 'runtime' ? value.expr.span : this.spanOf(NOWHERE);
     const at: At = { startIndex: span.start, endIndex: span.end };
     const expr = this.exprOf(value, at);
-    if (expr.kind === 'ref' && expr.ref.name.text === register) return;
+    if (isRegister(value, register)) return;
     out.push({ kind: 'assign', target: this.refTo(register, at), value: expr, span });
   }
 }
@@ -324,6 +342,9 @@ const isNumber = (value: Value | undefined): boolean =>
   value?.kind === 'int' || value?.kind === 'runtime';
 
 const isComputed = (value: Value | undefined): boolean => value?.kind === 'runtime';
+
+const isRegister = (value: Value | undefined, register: string): boolean =>
+  value?.kind === 'runtime' && value.expr.kind === 'ref' && value.expr.ref.name.text === register;
 
 const NOWHERE: At = { startIndex: 0, endIndex: 0 };
 

@@ -5,7 +5,7 @@ import type { Model } from '../../model/term.js';
 import { DISK } from '../../node/models.js';
 import { readLitmus } from '../../node/tests.js';
 import type { Diagnostic, SourceFile } from '../../parse/diagnostics/index.js';
-import { didYouMean } from '../../parse/diagnostics/index.js';
+import { didYouMean, position } from '../../parse/diagnostics/index.js';
 import { Libraries } from '../../program/libraries.js';
 import type { Test } from '../../program/program.js';
 import type { Unusable } from '../../report/record.js';
@@ -227,22 +227,30 @@ export const unusableOf = (models: Pick<ModelInputs, 'errors'>, corpus: Corpus):
   unread: [...models.errors, ...corpus.unread],
 });
 
-/** The warnings of tests. A warning about many places is shown once, at the first, with their number. */
+/** The warnings of tests. A warning about many places is shown once, at the first; of the others, the lines are told. */
 export function warningsOf(
   tests: readonly { readonly source: SourceFile; readonly test: Test }[],
 ): readonly string[] {
-  const places = new Map<string, string[]>();
+  const found = new Map<string, { readonly first: string; readonly places: Set<string> }>();
   for (const { source, test } of tests) {
     for (const warning of test.warnings) {
-      const all = places.get(warning.message) ?? [];
-      places.set(warning.message, all);
-      all.push(all.length === 0 ? renderFor(source, [warning]) : '');
+      const { message, span } = warning;
+      const known = found.get(message) ?? {
+        first: renderFor(source, [warning]),
+        places: new Set(),
+      };
+      found.set(message, known);
+      known.places.add(`${source.path}:${position(source.text, span.start).line}`);
     }
   }
-  return [...places.values()].map(([first, ...others]) => {
-    const { length } = others;
-    return length === 0
-      ? first
-      : `${first}\n  and in ${length} more ${length === 1 ? 'place' : 'places'}`;
+  return [...found.values()].map(({ first, places }) => {
+    const [, ...others] = places;
+    if (others.length === 0) return first;
+    const all = others.length === 1 ? '1 more place' : `${others.length} more places`;
+    const rest = others.length > PLACES_TOLD ? ', …' : '';
+    return `${first}\n  and in ${all}: ${others.slice(0, PLACES_TOLD).join(', ')}${rest}`;
   });
 }
+
+/** So many more places of one warning are told: a folder of tests may have hundreds. */
+const PLACES_TOLD = 8;

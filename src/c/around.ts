@@ -135,6 +135,8 @@ export interface Gap {
   readonly kind: 'place' | 'queue pair' | 'completion queue' | 'call';
   readonly text: string;
   readonly span: Span;
+  /** The call of the thread's function that leads there, if it is in another one. */
+  readonly call?: Span | undefined;
   /** How many bytes behind an address the words are that are asked for. */
   readonly offsets: readonly number[];
   /** Which completion queues the thread polls. */

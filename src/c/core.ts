@@ -25,6 +25,8 @@ export class Gone extends Error {}
 export interface Frame {
   readonly id: number;
   readonly function: string;
+  /** The call. */
+  readonly from: At;
   readonly scopes: Map<string, Local>[];
   readonly returns: Way[];
   /** Where `break` and `continue` go, of the loops around. */
@@ -225,7 +227,11 @@ export abstract class Core {
     if (gaps === undefined) this.refuse(node, message, hint);
     const at = gaps.findIndex((one) => one.text === text && one.kind === kind);
     const { span = this.spanOf(node), offsets = [] } = gaps[at] ?? {};
-    const gap = { kind, text, span, offsets: [...new Set([...offsets, offset])], choices };
+    const from = this.frames[1]?.from;
+    const gap = {
+      ...{ kind, text, span, offsets: [...new Set([...offsets, offset])], choices },
+      call: at < 0 ? from && this.spanOf(from) : gaps[at].call,
+    };
     gaps.splice(at < 0 ? gaps.length : at, 1, gap);
   }
 
@@ -269,12 +275,12 @@ export abstract class Core {
     return this.frames.at(-1)!;
   }
 
-  enter(name: string): Frame {
+  enter(name: string, from: At): Frame {
     // The thread's own function has the first number, whatever is called before it.
     const isOwn = this.frames.length === 0 && name === this.thread.function.text;
     const frame = {
       id: isOwn ? 0 : ++this.frameCount,
-      function: name,
+      ...{ function: name, from },
       scopes: [new Map()],
       returns: [],
       loops: [],

@@ -186,11 +186,17 @@ const isPlaced = ({ kind }: Gap): boolean => kind !== 'call';
 const valuesOf = ({ variables }: ThreadGaps): readonly string[] =>
   [...variables].map(([name, value]) => `${name} = ${value}`);
 
+/** `22`, or `24 → 22`, where line 24 calls a function that has line 22. */
+function linesOf(text: string, { span, call = span }: Gap): string {
+  const [line, inner] = [lineOf(text, call), lineOf(text, span)];
+  return line === inner ? `${line}` : `${line} → ${inner}`;
+}
+
 const openLine = (gap: Gap, text: string): string =>
-  `${atStart(gap.text)} => ?;   # ${whatFor(gap)}, line ${lineOf(text, gap.span)}`;
+  `${atStart(gap.text)} => ?;   # ${whatFor(gap)}, line ${linesOf(text, gap)}`;
 
 const callRemark = (gap: Gap, text: string): string =>
-  `# what does this do, at line ${lineOf(text, gap.span)}? ${oneLine(gap.text)}`;
+  `# what does this do, at line ${linesOf(text, gap)}? ${oneLine(gap.text)}`;
 
 /** A path at the start of a line, where a star would belong to the comment. */
 const atStart = (path: string): string => (path.startsWith('*') ? `${path.slice(1)}[0]` : path);

@@ -47,8 +47,13 @@ export function withHead(source: SourceFile, at?: number): string | undefined {
   // The lines of the C move down.
   const more = value.text.split('\n').length - 1;
   const head = value.text.replaceAll(
-    /(# .*?\bline )(\d+)/g,
-    (_, before: string, line: string) => `${before}${Number(line) + more}`,
+    /(# .*?\bline )(\d+)( → \d+)?/g,
+    (_, before: string, ...lines: (string | undefined)[]) =>
+      before +
+      lines
+        .slice(0, 2)
+        .join('')
+        .replaceAll(/\d+/g, (line) => `${Number(line) + more}`),
   );
   return head.replaceAll('\n', endOfLines(source)) + source.text;
 }

@@ -25,7 +25,7 @@ export function perform(
   given: ReadonlyMap<string, Typed>,
   node: CNode,
 ): Typed {
-  const frame = core.enter(`call of ${line.names[0]}`);
+  const frame = core.enter(`call of ${line.names[0]}`, node);
   const [scope] = frame.scopes;
   // It is no null pointer, whatever its type is called.
   const request: Typed = { value: { kind: 'pointer', key: core.fresh('request') }, type: UNKNOWN };

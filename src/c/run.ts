@@ -287,7 +287,7 @@ export class ThreadReader extends Bound {
     }
     const result = `call of ${name} at ${node.startIndex}:result#`;
     this.forget(result);
-    const frame = this.enter(name);
+    const frame = this.enter(name, node);
     for (const [i, parameter] of parameters.entries()) {
       const value = given[i] && this.asType(given[i].value, parameter.type);
       const place = this.local(parameter.name, parameter.type, node);

@@ -166,7 +166,7 @@ export function newNode(file: Headed, node: string, names: readonly string[]): E
 }
 
 /** The line of a printed head about a call. */
-const ABOUT_CALL = /\r?\n[ \t]*# what does this do, at line \d+\? (.*)/g;
+const ABOUT_CALL = /\r?\n[ \t]*# what does this do, at line \d+(?: → \d+)?\? (.*)/g;
 
 /** A line that says what a call does, above the threads. `code` is what a printed head says of it. */
 export function callLine(file: Headed, code: string, line: string): readonly Edit[] {

@@ -7,7 +7,7 @@ import { fillingsOf, openGaps, waits, withHead } from '../src/c/fillings.js';
 import { setInterfaces } from '../src/c/interfaces.js';
 import { plainTree } from '../src/c/plain.js';
 import { readC } from '../src/c/said.js';
-import { brokenIn, parseTree, setCParser } from '../src/c/tree.js';
+import { parseTree, setCParser } from '../src/c/tree.js';
 import type { SourceFile } from '../src/core.js';
 import type { CPart, ShownGap } from './c-part.js';
 import { unpacked } from './unpacked.js';
@@ -39,7 +39,7 @@ export async function startC(place: string): Promise<CPart> {
 
 /** A head is put in front of what can be read. Who has begun one writes it. */
 const headed = (source: SourceFile): string | undefined =>
-  source.text.search(BEGINNING) >= 0 || brokenIn(parseTree(source.text)) !== undefined
+  source.text.search(BEGINNING) >= 0 || parseTree(source.text).hasError
     ? undefined
     : withHead(source);
 

@@ -3,6 +3,8 @@ import { kindOn, wireTo } from './calls.js';
 import { noMessageYet } from './completions.js';
 import type { QueuePair, QueuePairEnd } from './around.js';
 import { Refusal } from './core.js';
+import type { BoundRegion } from './distances.js';
+import { contradictionIn } from './distances.js';
 import type { Bind, BoundPlace } from './head.js';
 import type { Piece } from './pieces.js';
 import { expressionOf, split } from './pieces.js';
@@ -82,6 +84,7 @@ export abstract class Bound extends Looping {
   /** Notes the bindings of the head. */
   protected bind(): void {
     const { nodeOf, nodes, arrays } = this.around;
+    const regions: BoundRegion[] = [];
     for (const bind of this.thread.binds) {
       const { left, to } = bind;
       const at = placeOf(left.start, left.text);
@@ -109,9 +112,16 @@ export abstract class Bound extends Looping {
         this.lead(path, endOf(bind));
       } else {
         if (bind.queuePair !== undefined) this.isLocation(first.name, bind.queuePair);
-        this.bound.set(path, this.regionAt(to, at));
+        const region = this.regionAt(to, at);
+        this.bound.set(path, region);
+        regions.push({ bind, region });
       }
     }
+    const wrong = contradictionIn(regions);
+    if (wrong === undefined) return;
+    const { left } = wrong.bind;
+    const hint = 'say how far each is from what is before it: a => x, y @ 64';
+    this.refuse(placeOf(left.start, left.text), wrong.message, hint);
   }
 
   /** A binding is of something that the file names. */

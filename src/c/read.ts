@@ -10,6 +10,7 @@ import type {
   QueryDecl,
 } from '../parse/litmus-ast.js';
 import { allSignalledIn, relaxedIn, remarksOnSignals } from './attributes.js';
+import { brokenIn } from './broken.js';
 import type { CCode } from './code.js';
 import { codeOf } from './code.js';
 import type { Remark, Surroundings } from './around.js';
@@ -26,7 +27,7 @@ import type { CallLine, Table } from './tables.js';
 import type { ReadThread } from './thread.js';
 import { readTogether } from './together.js';
 import type { CNode } from './tree.js';
-import { DEEPEST, NoCpp, TooDeep, brokenIn, spanIn, treeOf } from './tree.js';
+import { DEEPEST, NoCpp, TooDeep, spanIn, treeOf } from './tree.js';
 
 /** A C file as a litmus file, and what was left out or taken for granted. */
 export interface ReadC extends Parsed<LitmusFile> {
@@ -62,16 +63,46 @@ export function unreadable(source: SourceFile, error: unknown): Diagnostic {
   return { span: spanIn(source, error.at), message: error.message, hint };
 }
 
+/** What stands for bytes that are no characters. */
+export const NO_CHARACTER = '\uFFFD';
+
+/** Comments, and texts in quotes, which may look like some. */
+const COMMENTS = /\/\*[^]*?\*\/|\/\/.*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g;
+
+/** The first place outside of comments where bytes are no characters. */
+function noCharacterIn({ path, text }: SourceFile): Diagnostic | undefined {
+  if (!text.includes(NO_CHARACTER)) return undefined;
+  const bare = text.replaceAll(COMMENTS, (one) =>
+    one.startsWith('/') ? ' '.repeat(one.length) : one,
+  );
+  const at = bare.indexOf(NO_CHARACTER);
+  if (at < 0) return undefined;
+  const message = 'this byte is not UTF-8 text, which C files are outside of comments';
+  return { span: { file: path, start: at, end: at + 1 }, message };
+}
+
 /** What is wrong with the text as C, if something is. */
 export function brokenAt(source: SourceFile, tree: CNode): Diagnostic | undefined {
-  const broken = brokenIn(tree);
+  const wrong = noCharacterIn(source);
+  if (wrong !== undefined) return wrong;
+  const broken = brokenIn(source.text, tree);
   if (broken === undefined) return undefined;
-  const span = spanIn(source, broken);
+  const { at, kind } = broken;
+  const span = spanIn(source, at);
   const hint = 'macros that the file does not define are left out, or defined';
-  const { type, isMissing } = broken;
-  if (!isMissing) return { span, message: 'this is not understood as C', hint };
-  const message = `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type} is missing here`;
-  return { span, message, ...(type === ';' && { hint }) };
+  switch (kind) {
+    case 'not read':
+      return { span, message: 'this is not understood as C', hint };
+    case 'not closed':
+      return { span, message: `this ${at.type} is never closed` };
+    case 'function inside':
+      return { span, message: 'a } is missing before this function' };
+    case 'missing': {
+      const { type } = at;
+      const message = `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type} is missing here`;
+      return { span, message, ...(type === ';' && { hint }) };
+    }
+  }
 }
 
 function parsed(source: SourceFile): ReadC {

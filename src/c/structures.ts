@@ -1,105 +1,71 @@
-/** What a member of a structure is: a number, a pointer, or another structure. */
-export type MemberType =
-  'int' | 'u32' | 'u64' | 'pointer' | { readonly struct: string } | { readonly to: string };
+/** The types of members, of those that there are (`Type`). */
+type MemberType =
+  | { readonly kind: 'int'; readonly size: number; readonly isUnsigned?: boolean }
+  | { readonly kind: 'pointer'; readonly to: MemberType }
+  | { readonly kind: 'struct'; readonly name: string }
+  | { readonly kind: 'unknown' };
 
-const struct = (name: string): MemberType => ({ struct: name });
-const to = (name: string): MemberType => ({ to: name });
+interface Member {
+  readonly name: string;
+  readonly type: MemberType;
+}
+
+const INT: MemberType = { kind: 'int', size: 4 };
+const U32: MemberType = { kind: 'int', size: 4, isUnsigned: true };
+const U64: MemberType = { kind: 'int', size: 8, isUnsigned: true };
+const struct = (name: string): MemberType => ({ kind: 'struct', name });
+const to = (type: MemberType): MemberType => ({ kind: 'pointer', to: type });
+const POINTER: MemberType = to({ kind: 'unknown' });
+
+const fields = (all: Readonly<Record<string, MemberType>>): readonly Member[] =>
+  Object.entries(all).map(([name, type]) => ({ name, type }));
 
 /** The structures of verbs, with their members in an order that positional initialisers rely on (infiniband/verbs.h). */
-export const VERBS: readonly (readonly [
-  string,
-  readonly (readonly [name: string, type: MemberType])[],
-])[] = [
-  [
-    'ibv_sge',
-    [
-      ['addr', 'u64'],
-      ['length', 'u32'],
-      ['lkey', 'u32'],
-    ],
-  ],
-  [
-    'ibv_rdma_wr',
-    [
-      ['remote_addr', 'u64'],
-      ['rkey', 'u32'],
-    ],
-  ],
-  [
-    'ibv_atomic_wr',
-    [
-      ['remote_addr', 'u64'],
-      ['compare_add', 'u64'],
-      ['swap', 'u64'],
-      ['rkey', 'u32'],
-    ],
-  ],
-  [
-    'ibv_wr_union',
-    [
-      ['rdma', struct('ibv_rdma_wr')],
-      ['atomic', struct('ibv_atomic_wr')],
-    ],
-  ],
+export const VERBS: readonly (readonly [string, readonly Member[]])[] = [
+  ['ibv_sge', fields({ addr: U64, length: U32, lkey: U32 })],
+  ['ibv_rdma_wr', fields({ remote_addr: U64, rkey: U32 })],
+  ['ibv_atomic_wr', fields({ remote_addr: U64, compare_add: U64, swap: U64, rkey: U32 })],
+  ['ibv_wr_union', fields({ rdma: struct('ibv_rdma_wr'), atomic: struct('ibv_atomic_wr') })],
   [
     'ibv_send_wr',
-    [
-      ['wr_id', 'u64'],
-      ['next', to('ibv_send_wr')],
-      ['sg_list', to('ibv_sge')],
-      ['num_sge', 'int'],
-      ['opcode', 'int'],
-      ['send_flags', 'u32'],
-      ['imm_data', 'u32'],
-      ['wr', struct('ibv_wr_union')],
-    ],
+    fields({
+      wr_id: U64,
+      next: to(struct('ibv_send_wr')),
+      sg_list: to(struct('ibv_sge')),
+      num_sge: INT,
+      opcode: INT,
+      send_flags: U32,
+      imm_data: U32,
+      wr: struct('ibv_wr_union'),
+    }),
   ],
   [
     'ibv_recv_wr',
-    [
-      ['wr_id', 'u64'],
-      ['next', to('ibv_recv_wr')],
-      ['sg_list', to('ibv_sge')],
-      ['num_sge', 'int'],
-    ],
+    fields({
+      wr_id: U64,
+      next: to(struct('ibv_recv_wr')),
+      sg_list: to(struct('ibv_sge')),
+      num_sge: INT,
+    }),
   ],
   [
     'ibv_wc',
-    [
-      ['wr_id', 'u64'],
-      ['status', 'u32'],
-      ['opcode', 'u32'],
-      ['vendor_err', 'u32'],
-      ['byte_len', 'u32'],
-      ['imm_data', 'u32'],
-      ['qp_num', 'u32'],
-      ['src_qp', 'u32'],
-      ['wc_flags', 'u32'],
-    ],
+    fields({
+      wr_id: U64,
+      status: U32,
+      opcode: U32,
+      vendor_err: U32,
+      byte_len: U32,
+      imm_data: U32,
+      qp_num: U32,
+      src_qp: U32,
+      wc_flags: U32,
+    }),
   ],
   // Those of other interfaces that positional initialisers are used for.
-  [
-    'iovec',
-    [
-      ['iov_base', 'pointer'],
-      ['iov_len', 'u64'],
-    ],
-  ],
-  [
-    'fi_rma_iov',
-    [
-      ['addr', 'u64'],
-      ['len', 'u64'],
-      ['key', 'u64'],
-    ],
-  ],
-  [
-    'ibv_data_buf',
-    [
-      ['addr', 'pointer'],
-      ['length', 'u64'],
-    ],
-  ],
+  ['iovec', fields({ iov_base: POINTER, iov_len: U64 })],
+  ['fi_rma_iov', fields({ addr: U64, len: U64, key: U64 })],
+  ['ibv_data_buf', fields({ addr: POINTER, length: U64 })],
 ];
 
 /** Their other members, which nothing here reads. They do not count in the order. */

@@ -112,22 +112,3 @@ export class TooDeep extends Error {
 
 /** Expressions and statements in each other, more than in any code that people write. */
 export const DEEPEST = 800;
-
-/** The first node that could not be read, or that is missing, in the order of the text. */
-export function brokenIn(node: CNode, isFile = true): CNode | undefined {
-  if (node.isMissing) return node;
-  if (node.type === 'ERROR') {
-    // A file of which nothing fits together is one mistake: where no declaration begins.
-    const first = node.children.find((one) => one !== null && !isItem(one));
-    return (isFile ? first : undefined) ?? node;
-  }
-  if (!node.hasError) return undefined;
-  for (const child of node.children) {
-    const found = child === null ? undefined : brokenIn(child, false);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-const isItem = ({ type, hasError }: CNode): boolean =>
-  !hasError && /^(comment|preproc_\w+|declaration|function_definition|type_definition)$/.test(type);

@@ -1,5 +1,4 @@
 import { elementNames } from './pieces.js';
-import type { MemberType } from './structures.js';
 import { FURTHER, VERBS } from './structures.js';
 import type { CNode } from './tree.js';
 import { fieldOf, fieldsOf, isSaid, partOf, partsOf } from './tree.js';
@@ -100,12 +99,7 @@ export class Types {
   /** `lengthOf`: the value of a constant expression. */
   constructor(private readonly lengthOf: (node: CNode) => number | undefined) {}
 
-  private readonly structs = new Map<string, readonly Field[]>(
-    VERBS.map(([name, members]) => [
-      name,
-      members.map(([member, type]) => ({ name: member, type: typeOfMember(type) })),
-    ]),
-  );
+  private readonly structs = new Map<string, readonly Field[]>(VERBS);
   private readonly names = new Map<string, Type>();
   private readonly unions = new Set<string>();
   /** The structures of which all members are known. */
@@ -387,23 +381,5 @@ export class Types {
 
   private alignIn({ name }: Extract<Type, { kind: 'struct' }>, field: Field): number {
     return Math.min(this.packed.get(name) ?? Infinity, this.alignOf(field.type));
-  }
-}
-
-function typeOfMember(type: MemberType): Type {
-  if (typeof type === 'object') {
-    return 'to' in type
-      ? { kind: 'pointer', to: { kind: 'struct', name: type.to } }
-      : { kind: 'struct', name: type.struct };
-  }
-  switch (type) {
-    case 'int':
-      return INT;
-    case 'u32':
-      return UINT;
-    case 'u64':
-      return UNSIGNED;
-    case 'pointer':
-      return { kind: 'pointer', to: UNKNOWN };
   }
 }

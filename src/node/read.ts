@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 import { fail, ok, position } from '../parse/diagnostics/index.js';
 import type { Result, SourceFile } from '../parse/diagnostics/index.js';
+import { isC } from '../program/read.js';
 
 /** The largest size of a file, in bytes. Larger ones are not litmus files or models. */
 export const LARGEST_FILE = 2 ** 20;
@@ -58,7 +59,9 @@ function readStart(path: string): Uint8Array {
 export function decodeSource(path: string, bytes: Uint8Array): Result<SourceFile> {
   if (bytes.length === 0) return unreadable(path, 'the file is empty');
   const tooLarge = bytes.length > LARGEST_FILE;
-  const text = decode(bytes, tooLarge);
+  // Many C files have comments in older encodings. Elsewhere, the reader of C refuses what stands for a byte that is no character.
+  const text =
+    decode(bytes, tooLarge) ?? (isC(path) ? new TextDecoder('utf-8').decode(bytes) : undefined);
   if (text === undefined) {
     const { line, column } = firstBadByte(bytes);
     return unreadable(path, `not UTF-8 text: invalid byte at line ${line}, column ${column}`);

@@ -2,6 +2,7 @@ import { unifiedDiff } from '../../c/edit/diff.js';
 import type { Edit } from '../../c/edit/insert.js';
 import { edited } from '../../c/edit/insert.js';
 import { sourceOf } from '../../c/edit/source.js';
+import { NO_CHARACTER } from '../../c/read.js';
 import type { SourceFile } from '../../parse/diagnostics/index.js';
 import type { Program } from '../../program/program.js';
 import { knownPosting } from '../../rdma/postings.js';
@@ -37,6 +38,7 @@ export function patchOf(
   const none = (reason: string): Patch => ({ kind: 'none', reason });
   const file = sourceOf(source);
   if (file === undefined) return none('the file has no head');
+  if (source.text.includes(NO_CHARACTER)) return none('the file is not UTF-8 text');
   if (repair.replaced !== undefined) return none('other instructions stand in the place of some');
   for (const { kind } of repair.additions) {
     const reason = NOT_IN_C[kind];

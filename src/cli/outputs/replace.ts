@@ -84,7 +84,9 @@ export function replaceText({ path, text: before }: SourceFile, after: string): 
   try {
     // A link stays a link: the file that it leads to is replaced.
     const file = realpathSync(path);
-    if (readFileSync(file, 'utf8') !== before) return 'it changed while it was decided';
+    const bytes = readFileSync(file);
+    if (bytes.toString('utf8') !== before) return 'it changed while it was decided';
+    if (!bytes.equals(Buffer.from(before))) return 'it is not UTF-8 text';
     accessSync(file, constants.W_OK);
     replaceFile(file, Buffer.from(after));
     return undefined;

@@ -162,7 +162,8 @@ class HeadReader {
     const all = [...this.errors, ...errors];
     if (value === undefined) return { kind: 'none', errors: all };
     const { threads, arrays, allSignalled, calls, readings } = this;
-    all.push(...this.strangeNodes(value));
+    // What is wrong with a node may be why it is not there.
+    if (all.length === 0) all.push(...this.strangeNodes(value));
     return {
       kind: 'head',
       head: { litmus: { ...value, threads: [] }, threads, arrays, allSignalled, calls, readings },

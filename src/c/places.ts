@@ -312,6 +312,6 @@ export const withoutMember = (
   known: readonly string[],
 ): readonly [message: string, hint: string] => {
   const hint = didYouMean(name, known) ?? `it has ${known.join(', ')}`;
-  const what = /^\w+$/.test(of) ? of : 'this structure';
+  const what = of.startsWith('at ') ? 'this structure' : of;
   return [`${what} has no member ${name}`, hint];
 };

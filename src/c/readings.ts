@@ -59,5 +59,5 @@ function mistakeIn(
   if (reading !== 'contract' || isDifferent(name)) return undefined;
   const others = names.filter(isDifferent).join(', ');
   const message = `the table of ${name} has no contract, only what ${name} does over verbs`;
-  return [reading, message, `leave this line out; a contract have ${others}`];
+  return [reading, message, `leave this line out; those with a contract: ${others}`];
 }

@@ -23,9 +23,15 @@ const fields = (all: Readonly<Record<string, MemberType>>): readonly Member[] =>
 /** The structures of verbs, with their members in an order that positional initialisers rely on (infiniband/verbs.h). */
 export const VERBS: readonly (readonly [string, readonly Member[]])[] = [
   ['ibv_sge', fields({ addr: U64, length: U32, lkey: U32 })],
-  ['ibv_rdma_wr', fields({ remote_addr: U64, rkey: U32 })],
-  ['ibv_atomic_wr', fields({ remote_addr: U64, compare_add: U64, swap: U64, rkey: U32 })],
-  ['ibv_wr_union', fields({ rdma: struct('ibv_rdma_wr'), atomic: struct('ibv_atomic_wr') })],
+  ['wr.rdma of ibv_send_wr', fields({ remote_addr: U64, rkey: U32 })],
+  [
+    'wr.atomic of ibv_send_wr',
+    fields({ remote_addr: U64, compare_add: U64, swap: U64, rkey: U32 }),
+  ],
+  [
+    'wr of ibv_send_wr',
+    fields({ rdma: struct('wr.rdma of ibv_send_wr'), atomic: struct('wr.atomic of ibv_send_wr') }),
+  ],
   [
     'ibv_send_wr',
     fields({
@@ -36,7 +42,7 @@ export const VERBS: readonly (readonly [string, readonly Member[]])[] = [
       opcode: INT,
       send_flags: U32,
       imm_data: U32,
-      wr: struct('ibv_wr_union'),
+      wr: struct('wr of ibv_send_wr'),
     }),
   ],
   [
@@ -70,7 +76,7 @@ export const VERBS: readonly (readonly [string, readonly Member[]])[] = [
 
 /** Their other members, which nothing here reads. They do not count in the order. */
 export const FURTHER: ReadonlyMap<string, readonly string[]> = new Map([
-  ['ibv_wr_union', ['ud']],
+  ['wr of ibv_send_wr', ['ud']],
   ['ibv_send_wr', ['invalidate_rkey', 'qp_type', 'bind_mw', 'tso', 'xrc_remote_srq_num']],
   ['ibv_wc', ['invalidated_rkey', 'pkey_index', 'slid', 'sl', 'dlid_path_bits']],
 ]);

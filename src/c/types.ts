@@ -102,6 +102,8 @@ export class Types {
   private readonly structs = new Map<string, readonly Field[]>(VERBS);
   private readonly names = new Map<string, Type>();
   private readonly unions = new Set<string>();
+  /** Where structures are defined. */
+  private readonly places = new Map<string, number>();
   /** The structures of which all members are known. */
   private readonly whole = new Set(VERBS.map(([name]) => name));
   /** By structure: to how many bytes its parts are aligned at most. 1: it has no gaps. */
@@ -200,7 +202,11 @@ export class Types {
           return declarators.map((one) => this.declared(of, one));
         });
       this.structs.set(name, fields);
-      if (this.isWhole(node, body)) this.whole.add(name);
+      // Where a file has several of one name, as for several systems, nobody knows which one is meant.
+      const { startIndex } = node;
+      const isOnly = (this.places.get(name) ?? startIndex) === startIndex;
+      this.places.set(name, startIndex);
+      if (isOnly && this.isWhole(node, body)) this.whole.add(name);
       else this.whole.delete(name);
     }
     return { kind: 'struct', name };

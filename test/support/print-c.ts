@@ -1,14 +1,21 @@
-import type { Expression, Instruction, Program, Thread } from '../../src/program/program.js';
-import type { RdmaInstruction, Towards } from '../../src/rdma/instructions.js';
-import { isUnknown, queuePairKey, viewed } from '../../src/rdma/instructions.js';
-import { operandsOfUpdate as operandsIn } from '../../src/rdma/update.js';
+import type {
+  Argument,
+  Call,
+  Expression,
+  Instruction,
+  Program,
+  Target,
+  Thread,
+} from '../../src/program/program.js';
 
 /** A program as a C file with a head, over libibverbs. Undefined: it has something that this does not print. */
 export function printC({ locations, threads }: Program): string | undefined {
   const nodes = [
     ...new Set([...threads.map((t) => t.node), ...locations.map((l) => l.node)]),
   ].sort();
-  const shared = locations.filter((l) => l.owner === undefined);
+  const shared = locations.filter((l) => l.owner === undefined && l.hidden !== true);
+  const isPlain = locations.every(({ tags = [] }) => tags.length === 0);
+  if (!isPlain || threads.some(({ queuePairs = [] }) => queuePairs.length > 0)) return undefined;
   const heads = nodes.map((node) => {
     const own = shared.filter((l) => l.node === node).map((l) => `${l.name} = ${l.initial}`);
     return `   node ${node} { ${own.join('; ')} }`;
@@ -17,9 +24,12 @@ export function printC({ locations, threads }: Program): string | undefined {
   if (made.some((one) => one === undefined)) return undefined;
   const asked = threads.flatMap((t) => t.registers.map((r) => `${t.name}:${r} = 0`));
   const places = shared.map((l) => `${l.name} = 0`);
+  const bodies = made.map((one) => one!.text).join('\n');
+  const used = [...HELPERS].filter(([name]) => bodies.includes(`${name}(`));
   return [
     '/* RDMA printed',
     ...heads,
+    ...CALLED.filter((line) => bodies.includes(/\w+\(/.exec(line)![0])),
     ...made.map((one) => one!.head),
     `   exists (${[...asked, ...places].join(' && ')})`,
     '*/',
@@ -28,16 +38,81 @@ export function printC({ locations, threads }: Program): string | undefined {
     'static void post(struct ibv_qp *qp, int op, int64_t *own, uint64_t remote, uint64_t a, uint64_t b, int flags) {',
     '  struct ibv_sge sge = { (uintptr_t)own, 8, 0 };',
     '  struct ibv_send_wr *bad, wr = { .opcode = op, .sg_list = &sge, .num_sge = 1 };',
-    '  wr.send_flags = IBV_SEND_SIGNALED | flags;',
+    '  wr.send_flags = flags;',
     '  if (op == IBV_WR_ATOMIC_CMP_AND_SWP || op == IBV_WR_ATOMIC_FETCH_AND_ADD) {',
     '    wr.wr.atomic.remote_addr = remote; wr.wr.atomic.compare_add = a; wr.wr.atomic.swap = b;',
     '  } else wr.wr.rdma.remote_addr = remote;',
     '  if (ibv_post_send(qp, &wr, &bad)) { perror("post"); exit(1); }',
     '}',
     'static void take(struct ibv_cq *cq) { struct ibv_wc wc; while (ibv_poll_cq(cq, 1, &wc) == 0) ; }',
-    ...made.map((one) => one!.text),
+    ...used.map(([, text]) => text),
+    bodies,
   ].join('\n');
 }
+
+/** Functions that not every program needs, by their names. */
+const HELPERS = new Map([
+  [
+    'receive',
+    `static void receive(struct ibv_qp *qp, int64_t *own) {
+  struct ibv_sge sge = { (uintptr_t)own, 8, 0 };
+  struct ibv_recv_wr *bad, wr = { .sg_list = &sge, .num_sge = 1 };
+  if (ibv_post_recv(qp, &wr, &bad)) exit(1);
+}`,
+  ],
+  [
+    'flush',
+    `static void flush(struct ibv_qp *qp, uint64_t remote, int flags) {
+  struct ibv_qp_ex *qx = ibv_qp_to_qp_ex(qp);
+  ibv_wr_start(qx);
+  qx->wr_flags = flags;
+  ibv_wr_flush(qx, 0, remote, 8, 0, 0);
+  ibv_wr_complete(qx);
+}`,
+  ],
+]);
+
+/** What verbs do not have. */
+const CALLED = [
+  '   call swap(qp, at, new_value, own) = rxchg(at, new_value, own) on qp',
+  '   call fence(qp) = fence on qp',
+];
+
+/** The requests that `post` posts. */
+const OPCODES: Readonly<Record<string, string>> = {
+  put: 'RDMA_WRITE',
+  get: 'RDMA_READ',
+  rcas: 'ATOMIC_CMP_AND_SWP',
+  rfaa: 'ATOMIC_FETCH_AND_ADD',
+  send: 'SEND',
+};
+const REQUESTS = [...Object.keys(OPCODES), 'flush'];
+
+/** The tags that a call may have. */
+const TAGS: Readonly<Record<string, readonly string[]>> = {
+  put: ['inline', 'imm', 'unsignalled'],
+  send: ['inline', 'unsignalled'],
+  ...Object.fromEntries(['get', 'rcas', 'rfaa', 'flush'].map((name) => [name, ['unsignalled']])),
+};
+
+/** Where a call goes. */
+interface Towards {
+  readonly node: string;
+  readonly name?: string;
+}
+
+/** The queue pair of a call, if it has one. */
+function towardsOf({ arguments: given, into }: Call): Towards | undefined {
+  for (const one of [into, ...given]) {
+    if (one?.kind === 'peer') return one;
+    if (one?.kind === 'place' && one.node !== undefined) {
+      return { node: one.node, ...(one.queuePair !== undefined && { name: one.queuePair }) };
+    }
+  }
+  return undefined;
+}
+
+const keyOf = ({ node, name }: Towards): string => (name === undefined ? node : `${node}.${name}`);
 
 const NOT_PRINTED = new Error('not printed');
 
@@ -45,6 +120,8 @@ class Printer {
   private readonly pairs = new Map<string, Towards>();
   private readonly remote = new Set<string>();
   private readonly declared = new Set<string>();
+  /** The queue pairs whose receives have a completion queue of their own. */
+  private readonly receiving = new Set<string>();
   private choices = 0;
   private temporaries = 0;
   /** Begins with another way in each program. */
@@ -65,15 +142,14 @@ class Printer {
       const binds = [
         ...[...this.remote].map((name) => `${name}_addr => ${name}`),
         ...[...this.pairs].map(
-          ([key, on]) =>
-            `${pairName(key)} => ${on.node}${on.queuePair ? `.${on.queuePair}` : ''} on ${pairName(key)}_cq`,
+          ([key, on]) => `${pairName(key)} => ${keyOf(on)} on ${this.queues(key).join(', ')}`,
         ),
       ];
       const parameters = [
         ...[...this.remote].map((name) => `uint64_t ${name}_addr`),
         ...[...this.pairs.keys()].flatMap((key) => [
           `struct ibv_qp *${pairName(key)}`,
-          `struct ibv_cq *${pairName(key)}_cq`,
+          ...this.queues(key).map((name) => `struct ibv_cq *${name}`),
         ]),
         ...Array.from({ length: this.choices }, (_, i) => `int c${i}`),
       ];
@@ -92,61 +168,148 @@ class Printer {
     }
   }
 
-  private body(list: readonly Instruction[], indent: string): readonly string[] {
-    return list.flatMap((i) => this.instruction(i).map((line) => indent + line));
+  /** The completion queues of a queue pair. */
+  private queues(key: string): readonly string[] {
+    const kinds = this.receiving.has(key) ? ['cq', 'rcq'] : ['cq'];
+    return kinds.map((kind) => `${pairName(key)}_${kind}`);
   }
 
-  private instruction(i: Instruction): readonly string[] {
-    if (isUnknown(i)) throw NOT_PRINTED;
-    const view: RdmaInstruction = viewed(i);
-    switch (view.kind) {
+  private body(list: readonly Instruction[], indent: string): readonly string[] {
+    return list.flatMap((i, at) => {
+      const lines = this.isFlag(i, list[at + 1]) ? [] : this.instruction(i, list[at - 1]);
+      return lines.map((line) => indent + line);
+    });
+  }
+
+  /** Whether an instruction is a fence that is a flag of the request behind it. */
+  private isFlag(i: Instruction | undefined, next: Instruction | undefined): boolean {
+    if (i?.kind !== 'call' || i.operation !== 'rfence' || i.tags !== undefined) return false;
+    if (next?.kind !== 'call') return false;
+    const [on, of] = [towardsOf(i), towardsOf(next)];
+    return REQUESTS.includes(next.operation) && of !== undefined && keyOf(of) === keyOf(on!);
+  }
+
+  private instruction(i: Instruction, before: Instruction | undefined): readonly string[] {
+    switch (i.kind) {
       case 'assign':
-        return [`${this.target(view.target)} = ${this.expression(view.value)};`];
-      case 'put':
-        return [this.post(view, 'IBV_WR_RDMA_WRITE', view.from, view.to)];
-      case 'get':
-        return [this.post(view, 'IBV_WR_RDMA_READ', view.to, view.from)];
-      case 'remote-atomic': {
-        const op = {
-          cas: 'IBV_WR_ATOMIC_CMP_AND_SWP',
-          faa: 'IBV_WR_ATOMIC_FETCH_AND_ADD',
-          xchg: undefined,
-        }[view.update.kind];
-        if (op === undefined) throw NOT_PRINTED;
-        const operands = operandsIn(view.update).map((e) => this.expression(e));
-        return [this.post(view, op, view.into, view.location, operands)];
-      }
-      case 'poll':
-        return [`take(${this.pair(view)}_cq);`];
-      case 'mfence':
-        return ['atomic_thread_fence(memory_order_seq_cst);'];
-      case 'cas': {
-        if (view.target.kind !== 'register') throw NOT_PRINTED;
-        const [old, made] = [view.expected, view.desired].map((e) => this.expression(e));
-        return [
-          `${this.target(view.target)} = __sync_val_compare_and_swap(&${this.own(view.location)}, ${old}, ${made});`,
-        ];
-      }
-      case 'faa':
-      case 'xchg': {
-        if (view.target.kind !== 'register') throw NOT_PRINTED;
-        const name = view.kind === 'faa' ? '__sync_fetch_and_add' : 'atomic_exchange';
-        return [
-          `${this.target(view.target)} = ${name}(&${this.own(view.location)}, ${this.expression(view.value)});`,
-        ];
-      }
+        return [`${this.target(i.target)} = ${this.expression(i.value)};`];
       case 'assume':
-        return [`while (!(${this.expression(view.condition)})) ;`];
+        return [`while (!(${this.expression(i.condition)})) ;`];
       case 'if':
-        return this.branch(this.expression(view.condition), view.then, view.else);
+        return this.branch(this.expression(i.condition), i.then, i.else);
       case 'choose': {
-        const [yes, no, ...more] = view.branches;
+        const [yes, no, ...more] = i.branches;
         if (more.length > 0) throw NOT_PRINTED;
         return this.branch(`c${this.choices++}`, yes, no);
+      }
+      case 'call':
+        return [this.call(i, this.isFlag(before, i))];
+      case 'loop':
+        throw NOT_PRINTED;
+    }
+  }
+
+  private call(call: Call, isFenced: boolean): string {
+    const { operation, tags = [], arguments: given, words, work } = call;
+    if (words !== undefined || work !== undefined) throw NOT_PRINTED;
+    if (tags.some((tag) => TAGS[operation]?.includes(tag) !== true)) throw NOT_PRINTED;
+    const flags = [
+      ...(tags.includes('unsignalled') ? [] : ['IBV_SEND_SIGNALED']),
+      ...(tags.includes('inline') ? ['IBV_SEND_INLINE'] : []),
+      ...(isFenced ? ['IBV_SEND_FENCE'] : []),
+    ];
+    const flagged = flags.join(' | ') || '0';
+    if (operation in OPCODES) return this.request(call, flagged);
+    const on = towardsOf(call);
+    const pair = on === undefined ? '' : this.pair(on);
+    switch (operation) {
+      case 'flush':
+        return `flush(${pair}, ${this.far(given[0])}, ${flagged});`;
+      case 'rxchg':
+        return `swap(${pair}, ${this.far(given[0])}, ${this.operand(given[1])}, &${this.into(call)});`;
+      case 'rfence':
+        return `fence(${pair});`;
+      case 'recv':
+        this.receiving.add(keyOf(on!));
+        return `receive(${pair}, &${this.into(call)});`;
+      case 'pollr':
+        this.receiving.add(keyOf(on!));
+        return `take(${pair}_rcq);`;
+      case 'poll':
+        if (on === undefined || call.result !== undefined) throw NOT_PRINTED;
+        return `take(${pair}_cq);`;
+      case 'mfence':
+        return 'atomic_thread_fence(memory_order_seq_cst);';
+      case 'CAS':
+      case 'faa':
+      case 'xchg': {
+        const name = {
+          CAS: '__sync_val_compare_and_swap',
+          faa: '__sync_fetch_and_add',
+          xchg: 'atomic_exchange',
+        }[operation];
+        const [place, ...operands] = given;
+        const values = operands.map((one) => this.operand(one));
+        const left = call.result === undefined ? '' : `${this.target(call.result)} = `;
+        return `${left}${name}(&${this.near(place)}, ${values.join(', ')});`;
       }
       default:
         throw NOT_PRINTED;
     }
+  }
+
+  private request(call: Call, flags: string): string {
+    const { operation, tags = [], arguments: given } = call;
+    const opcode = tags.includes('imm') ? 'RDMA_WRITE_WITH_IMM' : OPCODES[operation];
+    const pair = this.pair(towardsOf(call)!);
+    const isTo = operation === 'put' || operation === 'send';
+    const data = operation === 'send' ? given[1] : isTo ? given[0] : call.into;
+    const remote =
+      operation === 'send' ? '0' : this.far(operation === 'put' ? call.into : given[0]);
+    const isAtomic = operation === 'rcas' || operation === 'rfaa';
+    const operands = isAtomic ? given.slice(1).map((one) => this.operand(one)) : [];
+    const [a = '0', b = '0'] = operands;
+    const post = (local: string): string =>
+      `post(${pair}, IBV_WR_${opcode}, &${local}, ${remote}, ${a}, ${b}, ${flags});`;
+    const value = this.constant(data);
+    if (value === undefined) return post(this.near(data));
+    // A value is in a variable of its own.
+    const local = `k${this.temporaries++}`;
+    return `int64_t ${local} = ${value}; ${post(local)}`;
+  }
+
+  /** What data is that is in no memory that the program names. */
+  private constant(data: Argument | Call['into']): string | undefined {
+    if (data?.kind === 'value') {
+      return data.value.kind === 'location' ? undefined : this.expression(data.value);
+    }
+    if (data?.kind !== 'place') throw NOT_PRINTED;
+    const { hidden, initial } = this.locations[data.location];
+    return hidden === true ? String(initial) : undefined;
+  }
+
+  /** A place of the thread's node. */
+  private near(one: Argument | Call['into']): string {
+    if (one?.kind === 'value' && one.value.kind === 'location') return this.own(one.value.location);
+    if (one?.kind !== 'place') throw NOT_PRINTED;
+    return this.own(one.location);
+  }
+
+  private into({ into }: Call): string {
+    return this.near(into);
+  }
+
+  /** The address of a place of another node. */
+  private far(one: Argument | Call['into']): string {
+    if (one?.kind !== 'place') throw NOT_PRINTED;
+    const { name } = this.locations[one.location];
+    this.remote.add(name);
+    return `${name}_addr`;
+  }
+
+  private operand(one: Argument): string {
+    if (one.kind !== 'value') throw NOT_PRINTED;
+    return this.expression(one.value);
   }
 
   /** A branch in one of the ways that C has: an else, or a jump over the other way. */
@@ -166,28 +329,9 @@ class Printer {
     ];
   }
 
-  private post(
-    on: Towards,
-    op: string,
-    own: number,
-    far: number,
-    operands: readonly string[] = [],
-  ): string {
-    const { name } = this.locations[far];
-    this.remote.add(name);
-    const [a = '0', b = '0'] = operands;
-    const { hidden, initial } = this.locations[own];
-    const call = (local: string): string =>
-      `post(${this.pair(on)}, ${op}, &${local}, ${name}_addr, ${a}, ${b}, 0);`;
-    if (hidden !== true) return call(this.own(own));
-    // A constant is in a variable of its own.
-    const local = `k${this.temporaries++}`;
-    return `int64_t ${local} = ${initial}; ${call(local)}`;
-  }
-
   private pair(on: Towards): string {
-    this.pairs.set(queuePairKey(on), on);
-    return pairName(queuePairKey(on));
+    this.pairs.set(keyOf(on), on);
+    return pairName(keyOf(on));
   }
 
   private own(location: number): string {
@@ -196,7 +340,7 @@ class Printer {
     return name;
   }
 
-  private target(target: Extract<RdmaInstruction, { kind: 'assign' }>['target']): string {
+  private target(target: Target): string {
     return target.kind === 'register'
       ? this.thread.registers[target.register]
       : this.own(target.location);

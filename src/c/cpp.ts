@@ -228,7 +228,7 @@ class Translation {
   private structure(node: CNode, scope: Scope): CNode {
     const name = fieldOf(node, 'name');
     const body = fieldOf(node, 'body');
-    const fields = body === undefined ? [] : partsOf(body).filter((one) => !isMethod(one));
+    const members = body === undefined ? [] : partsOf(body);
     return new Made('struct_specifier', node, node.text, [
       ...(name === undefined ? [] : [{ field: 'name', node: name }]),
       ...(body === undefined
@@ -240,7 +240,10 @@ class Translation {
                 'field_declaration_list',
                 body,
                 body.text,
-                fields.map((one) => ({ node: this.node(one, scope) })),
+                // That there are methods says that not all members are fields.
+                members.map((one) => ({
+                  node: isMethod(one) ? new Made('method', one, one.text) : this.node(one, scope),
+                })),
               ),
             },
           ]),

@@ -32,10 +32,21 @@ export function comparedPointers(operator: string, a: Value, b: Value): boolean 
     }
     return undefined;
   }
+  const [first, second] = [a, b].map(elementAt);
+  if (first !== undefined && second !== undefined && first.of === second.of) {
+    return compared(first.at, second.at);
+  }
   if (!isEquality) return undefined;
   if ((isPlace(a) && isNull(b)) || (isNull(a) && isPlace(b))) return operator === '!=';
   if (a.kind === 'pointer' && b.kind === 'pointer') return compared(a.key === b.key ? 0 : 1, 0);
   return undefined;
+}
+
+/** The array that a pointer leads into, and the number of the element. */
+function elementAt(value: Value): { readonly of: string; readonly at: number } | undefined {
+  if (value.kind === 'parts') return { of: value.key, at: 0 };
+  const [, of, at] = (value.kind === 'pointer' && /^(.*)\[(\d+)\]$/.exec(value.key)) || [];
+  return of === undefined ? undefined : { of, at: Number(at) };
 }
 
 const wordAt = ({ region, offset }: Extract<Value, { kind: 'address' }>): string | undefined =>

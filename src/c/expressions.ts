@@ -177,13 +177,14 @@ export abstract class Evaluating extends Operators {
     const found = this.read(place, node);
     const before = { ...found, value: this.settled(found.value, node) };
     const after = this.combined(operator[0], before, typed(int(1), INT), node);
+    if (isPrefix) return this.assigned(place, after.value, node);
     // What is in a register is overwritten: the value before it needs another one.
     const kept =
-      !isPrefix && before.value.kind === 'runtime'
+      before.value.kind === 'runtime'
         ? this.settled({ ...before.value, reads: true }, node)
         : before.value;
     this.write(place, after.value, node);
-    return isPrefix ? this.read(place, node) : { ...before, value: kept };
+    return { ...before, value: kept };
   }
 
   private unary(node: CNode): Typed {

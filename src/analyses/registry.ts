@@ -7,6 +7,7 @@ import type { Fix, FixInput } from './repair/fix.js';
 import type { FixRunsInput } from './repair/fix-runs.js';
 import type { PrintedRepair } from './repair/print.js';
 import type { ProveInput, Proved } from './prove/prove.js';
+import type { SynthesisFound, SynthesisInput } from './synthesise/part.js';
 import type { RobustInput } from './robust/analysis.js';
 import type { RobustFixInput } from './robust/fix.js';
 import type { Robustness } from './robust/result.js';
@@ -20,6 +21,8 @@ export interface Analyses {
   readonly explain: { readonly input: ExplainInput; readonly output: Explanation };
   /** Which programs of a size tell the two models apart. */
   readonly 'compare-programs': { readonly input: PartInput; readonly output: PartFound };
+  /** Which of the programs of a size are minimal tests of the model. */
+  readonly synthesise: { readonly input: SynthesisInput; readonly output: SynthesisFound };
   /** What would change the answer to a query under the model. */
   readonly fix: { readonly input: FixInput; readonly output: Fix };
   /** What would make queries about runs hold under the model. */
@@ -45,6 +48,7 @@ export type Analysis<Name extends AnalysisName> = (
 export const ANALYSES: { readonly [Name in AnalysisName]: () => Promise<Analysis<Name>> } = {
   explain: async () => (await import('./explain/explain.js')).explain,
   'compare-programs': async () => (await import('./distinguish/part.js')).comparePart,
+  synthesise: async () => (await import('./synthesise/part.js')).synthesisePart,
   fix: async () => (await import('./repair/fix.js')).fix,
   'fix-runs': async () => (await import('./repair/fix-runs.js')).fixRuns,
   'robust-fix': async () => (await import('./robust/fix.js')).fixRobustness,

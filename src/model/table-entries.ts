@@ -26,6 +26,14 @@ export function tableEntriesOf(model: Model): readonly TableEntry[] {
   });
 }
 
+/** The same, those together that are one term: it may stand in several tables. */
+export function equalTableEntries(model: Model): readonly (readonly TableEntry[])[] {
+  const all = tableEntriesOf(model);
+  return [...new Set(all.map(({ term }) => term))].map((term) =>
+    all.filter((one) => one.term === term),
+  );
+}
+
 /** The model with entries taken out of their tables, and left wherever else they stand. */
 export function withoutTableEntries(model: Model, entries: readonly TableEntry[]): Model {
   const missing = new Map<TermId, TermId[]>();

@@ -121,6 +121,15 @@ describe('--json', () => {
     expect(code).toBe(1);
   });
 
+  test('synthesise: a line a test, and one about all, every field as documented', async () => {
+    const options = ['--operations', 'put,write', '--calls', '2'];
+    const { code, stdout } = await run('synthesise', 'rdma-tso', ...options);
+    const lines = linesOf(stdout, () => 'Synthesise');
+    expect(lines.at(-1)).toMatchObject({ tests: lines.length - 1 });
+    expect(lines.length).toBeGreaterThan(1);
+    expect(code).toBe(0);
+  });
+
   test('check: a line a query and model, every field as documented', async () => {
     const paths = ['tests', 'wait-simple.litmus', 'vacuous.litmus', 'endless.litmus', 'departing'];
     const { code, stdout, stderr } = await run('check', ...paths.map((p) => `test/files/${p}`));
@@ -275,6 +284,7 @@ describe('--json', () => {
     fabrics: [FILE, '-m', 'rdma-tso'],
     tidy: [FILE],
     distinguish: ['rdma-tso', 'rdma-ro', '--operations', 'put', '--calls', '2'],
+    synthesise: ['rdma-tso', '--operations', 'put', '--calls', '2'],
     outcomes: [FILE],
     explore: [join(ROOT, 'corpus/locks/tas.litmus')],
     explain: [FILE],

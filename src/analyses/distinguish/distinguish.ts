@@ -44,7 +44,7 @@ export function groupsUpTo(calls: number, alphabet: Alphabet): readonly Group[] 
 }
 
 /** Programs with fewer calls are few: sharing them would take longer. */
-const SHARED_FROM = 3;
+export const SHARED_FROM = 3;
 
 /** Compares all programs of a group under two models. */
 export async function compareGroup(

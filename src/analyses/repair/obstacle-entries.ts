@@ -1,7 +1,7 @@
 import type { SessionOptions } from '../../check/session.js';
 import { openSession } from '../../check/session.js';
 import type { TableEntry } from '../../model/table-entries.js';
-import { tableEntriesOf, withoutTableEntries } from '../../model/table-entries.js';
+import { equalTableEntries, withoutTableEntries } from '../../model/table-entries.js';
 import type { Program } from '../../program/program.js';
 import type { SolverFactory } from '../../solve/solver.js';
 import type { Badness } from './solved.js';
@@ -19,10 +19,6 @@ export function obstacleEntries(
   newSolver: SolverFactory,
   { deadline, ...options }: SessionOptions & { readonly deadline: number },
 ): { readonly cells: readonly (readonly TableEntry[])[]; readonly finished: boolean } {
-  const all = tableEntriesOf(model);
-  const entries = [...new Set(all.map((c) => c.term))].map((term) =>
-    all.filter((c) => c.term === term),
-  );
   let finished = true;
   const matters = (cells: readonly TableEntry[]): boolean => {
     if (performance.now() > deadline) finished = false;
@@ -36,7 +32,7 @@ export function obstacleEntries(
       session.solver.dispose();
     }
   };
-  const cells = entries.flatMap((entry) => {
+  const cells = equalTableEntries(model).flatMap((entry) => {
     if (!matters(entry)) return [];
     const single = entry.filter((cell) => entry.length === 1 || matters([cell]));
     return single.length > 0 ? single.map((cell) => [cell]) : [entry];

@@ -9,7 +9,6 @@ import { distinctionOf } from '../../analyses/distinguish/distinction.js';
 import { instructionUnion, interned } from '../../model/instructions/union.js';
 import type { Model } from '../../model/term.js';
 import { defaultInstructions } from '../../node/models.js';
-import { didYouMean } from '../../parse/diagnostics/index.js';
 import type { Alphabet } from '../../rdma/classes/alphabet.js';
 import { alphabetOf } from '../../rdma/classes/alphabet.js';
 import type { GroupRecord } from '../../report/distinguish.js';
@@ -21,6 +20,7 @@ import { formatOption } from '../command/format-options.js';
 import { engine, force, jobs, memory, timeLimit } from '../command/options.js';
 import { names, positive } from '../command/values.js';
 import { UsageError } from '../command/usage.js';
+import { OPERATIONS_TEXT, chosenLetters } from '../inputs/alphabet.js';
 import { readModels } from '../inputs/models.js';
 import { openReader } from '../inputs/reader.js';
 import { planOutputs, wantedAs } from '../outputs/plan.js';
@@ -45,8 +45,6 @@ interface Options extends RunOptions {
 const MODEL = "a model's name or .cat file";
 const DEFAULT_CALLS = 3;
 const MOST_CALLS = 6;
-/** Of operations: all without tags and messages. */
-const ALL = 'all';
 
 export const distinguishCommand = () =>
   declare(
@@ -62,10 +60,7 @@ export const distinguishCommand = () =>
           '--calls <n>',
           `the most calls of a program (default: ${DEFAULT_CALLS})`,
         ).argParser(positive),
-        new Option(
-          '--operations <list>',
-          `what programs are made of, as put,put[inline],poll; \`${ALL}\`: all that both models have without tags and messages (default: those without atomics)`,
-        ).argParser(names('an operation')),
+        new Option('--operations <list>', OPERATIONS_TEXT).argParser(names('an operation')),
         new Option(
           '--both',
           'look for a program that only the first model allows to end so, and for one of the second',
@@ -109,7 +104,9 @@ async function distinguish(first: string, second: string, options: Options): Pro
   const errors = [...models.errors, ...outputs.errors];
   if (errors.length > 0) return refuse(errors);
   const pair = [models.items[0], models.items[1]] as const;
-  const alphabet = chosen(alphabetOf(pair, defaultInstructions()), options.operations);
+  const known = alphabetOf(pair, defaultInstructions());
+  const letters = chosenLetters(known, options.operations, 'both models have');
+  const alphabet = { ...known, letters };
   const all = pair.map(({ instructions }) => instructions);
   const wanted = options.all === true ? 'all' : options.both === true ? 'both' : 'first';
   const work: Work = {
@@ -222,19 +219,6 @@ function groupTask(
       return record;
     },
   };
-}
-
-/** What programs are made of: what was named, or what is usual. @throws UsageError */
-function chosen({ letters, marks }: Alphabet, names: readonly string[] | undefined): Alphabet {
-  if (names === undefined) return { letters: letters.filter(({ isUsual }) => isUsual), marks };
-  if (names.includes(ALL)) return { letters: letters.filter(({ isPlain }) => isPlain), marks };
-  const known = letters.map(({ name }) => name);
-  for (const name of names) {
-    if (known.includes(name)) continue;
-    const hint = didYouMean(name, known) ?? `there is ${known.join(', ')}`;
-    throw new UsageError(`--operations: both models have to have ${name}: ${hint}`);
-  }
-  return { letters: letters.filter(({ name }) => names.includes(name)), marks };
 }
 
 function codeOf({ groups }: DistinguishReport): number {

@@ -20,6 +20,7 @@ const HEADINGS: { readonly [heading: string]: { readonly [name: string]: Load } 
   'Models and libraries:': {
     compare: async () => (await import('./compare.js')).compareCommand(),
     distinguish: async () => (await import('./distinguish.js')).distinguishCommand(),
+    synthesise: async () => (await import('./synthesise.js')).synthesiseCommand(),
     refine: async () => (await import('./refine/command.js')).refineCommand(),
     instructions: async () => (await import('./instructions.js')).instructionsCommand(),
     machine: async () => (await import('./machine.js')).machineCommand(),

@@ -7,13 +7,14 @@ import { contentOf } from '../inputs/shard.js';
 
 /** The formats of outputs. */
 export type OutputKind =
-  'litmus' | 'c' | 'dot' | 'svg' | 'png' | 'smt2' | 'pml' | 'proof' | 'cnf' | 'drat';
+  'litmus' | 'markdown' | 'c' | 'dot' | 'svg' | 'png' | 'smt2' | 'pml' | 'proof' | 'cnf' | 'drat';
 
 const MARK = 'written by Remora, sha256:';
 
 /** How a comment begins and ends in each text format. */
 const COMMENT = {
   litmus: ['# ', ''],
+  markdown: ['\n<!-- ', ' -->'],
   c: ['/* ', ' */'],
   proof: ['# ', ''],
   cnf: ['c ', ''],

@@ -24,7 +24,8 @@ export function modelOver(structure: EventStructure, model: Model): Model {
 
 const emptyIn = new WeakMap<EventStructure, ReadonlySet<string>>();
 
-function emptyBases(structure: EventStructure): ReadonlySet<string> {
+/** The base sets and guesses that are empty over the events of a program. */
+export function emptyBases(structure: EventStructure): ReadonlySet<string> {
   const before = emptyIn.get(structure);
   if (before !== undefined) return before;
   const { events, program } = structure;

@@ -1,5 +1,5 @@
 import { isAbout } from '../../model/depends.js';
-import { labelsIn, operationsOf } from '../../model/instructions/operations.js';
+import { labelsIn, operationsOf, saysItsWay } from '../../model/instructions/operations.js';
 import type { Body, InstructionSet, Operation, Parameter } from '../../model/instructions/set.js';
 import { instructionUnion } from '../../model/instructions/union.js';
 import type { Model } from '../../model/term.js';
@@ -18,6 +18,8 @@ export interface Letter {
   /** Whether each call takes what an earlier one on the same queue pair left, and the letters whose calls leave something. */
   readonly takes: boolean;
   readonly leaves: readonly string[];
+  /** Whether its value goes to a register. */
+  readonly gives: boolean;
   /** Whether an assignment stands for it. */
   readonly isShort: boolean;
   /** Whether it has no tag and nothing to do with messages. */
@@ -66,7 +68,7 @@ export function alphabetOf(models: readonly Model[], base: InstructionSet): Alph
     return [own, ...more].map((marks) => ({
       ...letterOf(operation, marks),
       isPlain: isPlain && marks.length === 0,
-      isShort: form.isShort,
+      ...gives(operation, form.isShort),
       takes: isTaker(form),
       leaves: marks.some((tag) => form.without.includes(tag))
         ? []
@@ -107,10 +109,19 @@ function letterOf(operation: Operation, tags: readonly string[]): Letter {
     onPair: slots.some(({ kind }) => kind === 'remote' || kind === 'peer'),
     takes: false,
     leaves: [],
-    isShort: true,
+    ...gives(operation, true),
     isPlain: true,
     isUsual: true,
   };
+}
+
+/** An assignment of one place is to a register. */
+function gives(operation: Operation, isShort: boolean): Pick<Letter, 'isShort' | 'gives'> {
+  const { into, result, parameters } = operation;
+  const isValue = isShort
+    ? parameters.length === 1
+    : result !== undefined && !saysItsWay(operation);
+  return { isShort, gives: into === undefined && isValue };
 }
 
 function isUsual({ isPlain, slots, operation }: Letter, all: readonly Letter[]): boolean {

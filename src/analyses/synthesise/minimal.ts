@@ -1,0 +1,117 @@
+import type { InstructionSet } from '../../model/instructions/set.js';
+import type { Model } from '../../model/term.js';
+import { once } from '../../parse/once.js';
+import type { Alphabet } from '../../rdma/classes/alphabet.js';
+import type { Draft } from '../../rdma/classes/draft.js';
+import type { Weakening } from '../../rdma/classes/weaken.js';
+import { weakeningsOf } from '../../rdma/classes/weaken.js';
+import { writeDraft } from '../../rdma/classes/write.js';
+import { testOf } from '../distinguish/part.js';
+import type { Condition, State } from './conditions.js';
+import { separating } from './conditions.js';
+import type { ModelPart, WithoutPart } from './parts.js';
+import { partsOf } from './parts.js';
+import type { StatesOf } from './states.js';
+import { statesOf } from './states.js';
+
+/** What a minimal test asks, and what it is about. */
+export interface MinimalCondition {
+  /** By the names of registers and locations. */
+  readonly values: ReadonlyMap<string, string>;
+  /** The axioms and entries of tables without any one of which the model allows it. */
+  readonly about: readonly ModelPart[];
+}
+
+/** Finds minimal tests of a model (docs/synthesise.md). What is found out about weaker programs is remembered. */
+export class Minimal {
+  private readonly known = new Map<string, StatesOf | undefined>();
+  private readonly parts: () => readonly WithoutPart[];
+
+  constructor(
+    private readonly model: Model,
+    private readonly alphabet: Alphabet,
+    private readonly instructions: InstructionSet,
+    drawn: Alphabet,
+  ) {
+    this.parts = once(() => partsOf(model, drawn, instructions));
+  }
+
+  /** The conditions with which a program is a minimal test; undefined: that was not decided. */
+  conditionsOf(draft: Draft): readonly MinimalCondition[] | undefined {
+    const states = this.statesOf(draft);
+    if (states === undefined) return undefined;
+    const { possible, allowed } = states;
+    const isAllowed = new Set(allowed.map((one) => one.join()));
+    const forbidden = possible.filter((one) => !isAllowed.has(one.join()));
+    // Of a program without an execution, nothing can be asked.
+    if (forbidden.length === 0 || allowed.length === 0) return [];
+    const weaker = weakeningsOf(draft, this.alphabet);
+    const minimal: MinimalCondition[] = [];
+    for (const condition of separating(forbidden, allowed)) {
+      const isMinimal = this.areAllowed(weaker, condition, states);
+      if (isMinimal === undefined) return undefined;
+      if (isMinimal) minimal.push(this.told(condition, states));
+    }
+    return minimal;
+  }
+
+  /** Undefined: none of them is known to forbid it, and some are not decided. */
+  private areAllowed(
+    weaker: readonly Weakening[],
+    condition: Condition,
+    states: StatesOf,
+  ): boolean | undefined {
+    let isOpen = false;
+    for (const one of weaker) {
+      const answer = this.isAllowed(one, condition, states);
+      if (answer === false) return false;
+      isOpen ||= answer === undefined;
+    }
+    return isOpen ? undefined : true;
+  }
+
+  /**
+   * Does a weaker program allow what is left of a condition? What only the call that is gone could bring there, is asked no
+   * more. Where nothing is left, the call is what the condition is about.
+   */
+  private isAllowed(
+    { draft }: Weakening,
+    condition: Condition,
+    { names }: StatesOf,
+  ): boolean | undefined {
+    if (draft.threads.length === 0) return true;
+    const states = this.statesOf(draft);
+    if (states === undefined) return undefined;
+    const left = [...condition].flatMap(([i, value]): readonly (readonly [number, string])[] => {
+      const at = states.names.indexOf(names[i]);
+      const isPossible = at >= 0 && states.possible.some((one) => one[at] === value);
+      return isPossible ? [[at, value]] : [];
+    });
+    return states.allowed.some(satisfies(left));
+  }
+
+  private told(condition: Condition, { names, under }: StatesOf): MinimalCondition {
+    const about = this.parts().filter(({ model }) => under(model)?.some(satisfies([...condition])));
+    return {
+      values: new Map([...condition].map(([i, value]) => [names[i], value])),
+      about: about.map(({ kind, name, tables }) => ({ kind, name, tables })),
+    };
+  }
+
+  private statesOf(draft: Draft): StatesOf | undefined {
+    const text = writeDraft(draft, this.alphabet, 'weaker');
+    if (this.known.has(text)) return this.known.get(text);
+    if (this.known.size >= MOST_KNOWN) this.known.clear();
+    const states = statesOf(testOf(text, this.instructions), this.model);
+    this.known.set(text, states);
+    return states;
+  }
+}
+
+const satisfies =
+  (condition: readonly (readonly [number, string])[]) =>
+  (state: State): boolean =>
+    condition.every(([at, value]) => state[at] === value);
+
+/** Of more programs than these, the states are found again: memory stays flat. */
+const MOST_KNOWN = 10_000;

@@ -1,0 +1,69 @@
+import type { InstructionSet } from '../../model/instructions/set.js';
+import type { Alphabet } from '../../rdma/classes/alphabet.js';
+import { draftOf } from '../../rdma/classes/draft.js';
+import type { Size } from '../../rdma/classes/enumerate.js';
+import { enumerateShapes, isContended } from '../../rdma/classes/enumerate.js';
+import { writeDraft } from '../../rdma/classes/write.js';
+import type { Circumstances } from '../circumstances.js';
+import { Minimal } from './minimal.js';
+import { nameOf } from './name.js';
+import type { ModelPart } from './parts.js';
+
+/** Every so many-th of the programs of a size, of which the minimal tests are wanted. */
+export interface SynthesisInput {
+  /** What programs are made of comes first; the rest is what weaker ones may be made of. */
+  readonly alphabet: Alphabet;
+  readonly drawn: number;
+  /** The operations that programs of the alphabet call. */
+  readonly instructions: InstructionSet;
+  readonly size: Size;
+  readonly part: number;
+  readonly parts: number;
+}
+
+/** A minimal test of a model. */
+export interface MinimalTest {
+  /** The place of its program among those of its size. */
+  readonly index: number;
+  /** By its shape: `put-poll-write`. Others may have the same. */
+  readonly name: string;
+  /** A litmus file without its first line, and without a question. */
+  readonly program: string;
+  /** As queries have it: `r1 = 1 /\ r2 = 0`. */
+  readonly condition: string;
+  readonly about: readonly ModelPart[];
+}
+
+export interface SynthesisFound {
+  readonly programs: number;
+  readonly tests: readonly MinimalTest[];
+  /** The programs that were not decided. */
+  readonly open: readonly { readonly index: number; readonly litmus: string }[];
+}
+
+/** The minimal tests among the programs of a part, under the model of the circumstances. */
+export function synthesisePart(input: SynthesisInput, { models }: Circumstances): SynthesisFound {
+  const { alphabet, drawn, instructions, size, part, parts } = input;
+  const made = { ...alphabet, letters: alphabet.letters.slice(0, drawn) };
+  const minimal = new Minimal(models[0], alphabet, instructions, made);
+  const tests: MinimalTest[] = [];
+  const open: { index: number; litmus: string }[] = [];
+  let [programs, count] = [0, 0];
+  enumerateShapes(made, size, (shape) => {
+    if (!isContended(shape, made)) return;
+    const index = count++;
+    if (index % parts !== part) return;
+    programs += 1;
+    const draft = draftOf(shape, alphabet);
+    const litmus = writeDraft(draft, alphabet, 'minimal');
+    const conditions = minimal.conditionsOf(draft);
+    if (conditions === undefined) return void open.push({ index, litmus });
+    const name = nameOf(draft, alphabet);
+    const program = litmus.slice(litmus.indexOf('\n') + 1);
+    for (const { values, about } of conditions) {
+      const condition = [...values].map(([one, value]) => `${one} = ${value}`).join(' /\\ ');
+      tests.push({ index, name, program, condition, about });
+    }
+  });
+  return { programs, tests, open };
+}

@@ -227,7 +227,7 @@ function compared(core: Core, place: Word, expected: CNode, desired: Value, node
 
 /** It may fail though all is as expected, having read. */
 function weakly(core: Core, place: Word, expected: CNode, desired: Value, node: CNode): Value {
-  const key = `${core.frame.id}:swapped#${node.startIndex}`;
+  const key = core.keyAt('swapped', node);
   const keep = (value: Value): void => void core.state.values.set(key, value);
   core.choose(node, [
     () => keep(compared(core, place, expected, desired, node)),

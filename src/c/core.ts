@@ -10,6 +10,7 @@ import type {
 import type { Diagnostic, Span } from '../parse/diagnostics/index.js';
 import type { Ident, LitmusExpr, NameRef, Statement } from '../parse/litmus-ast.js';
 import { givenInHead, thingsIn } from './given.js';
+import type { Frame, Local } from './frames.js';
 import type { HeadThread } from './head.js';
 import { TOO_LARGE } from './numbers.js';
 import type { Range } from './ranges.js';
@@ -20,27 +21,6 @@ import type { Type } from './types.js';
 
 /** The way at hand has ended inside of an expression, as at a call that never returns. */
 export class Gone extends Error {}
-
-/** What a function call is in: where its `return`s go, and the keys of its variables. */
-export interface Frame {
-  readonly id: number;
-  readonly function: string;
-  /** The call. */
-  readonly from: At;
-  readonly scopes: Map<string, Local>[];
-  readonly returns: Way[];
-  /** Where `break` and `continue` go, of the loops around. */
-  readonly loops: { readonly breaks: Way[]; readonly continues: Way[] }[];
-  /** By label: the ways that jump there. */
-  readonly jumps: Map<string, Way[]>;
-  /** The labels that were come past. */
-  readonly passed: Map<string, number>;
-}
-
-/** A variable of a function: kept by a key, or memory. */
-export type Local =
-  | { readonly kind: 'variable'; readonly key: string; readonly type: Type }
-  | (Place & { kind: 'word' });
 
 /** A mistake that ends the reading of a thread, unless what it shows of a place helps. */
 export class Refusal extends Error {
@@ -286,6 +266,8 @@ export abstract class Core {
       loops: [],
       jumps: new Map<string, Way[]>(),
       passed: new Map<string, number>(),
+      made: new Map<string, number>(),
+      blocks: 0,
     };
     this.frames.push(frame);
     return frame;
@@ -315,6 +297,15 @@ export abstract class Core {
     const found = this.state.values.get(key);
     this.state.values.delete(key);
     return found;
+  }
+
+  /** The key of a value that an expression makes. Macros may make several at one place, which a statement uses together. */
+  keyAt(kind: string, node: At, of = ''): string {
+    const { id, made } = this.frame;
+    const place = `${of}${id}:${kind}#${this.spanOf(node).start}/${node.startIndex}`;
+    const count = made.get(place) ?? 0;
+    made.set(place, count + 1);
+    return count === 0 ? place : `${place}/${count}`;
   }
 
   /** The register that stands for a variable. */

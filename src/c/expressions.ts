@@ -74,7 +74,7 @@ export abstract class Evaluating extends Operators {
         return this.evaluate(partOf(node, 'right'));
       case 'compound_literal_expression': {
         const type = this.around.code.types.named(partOf(node, 'type'));
-        const key = `${this.frame.id}:literal#${node.startIndex}`;
+        const key = this.keyAt('literal', node);
         this.initialise({ kind: 'variable', key, type }, partOf(node, 'value'));
         return { value: { kind: 'parts', key }, type };
       }
@@ -86,6 +86,7 @@ export abstract class Evaluating extends Operators {
   /** `({ int x = f(); x; })`, of GCC: the value of its last expression. */
   private block(node: CNode): Typed {
     this.frame.scopes.push(new Map());
+    this.frame.blocks += 1;
     const before = this.frame.scopes.length;
     const all = partsOf(node);
     const last = all.at(-1)?.type === 'expression_statement' ? all.at(-1) : undefined;
@@ -93,6 +94,7 @@ export abstract class Evaluating extends Operators {
     const [value] = last === undefined ? [] : partsOf(last);
     const found = value === undefined ? undefined : this.evaluate(value);
     this.frame.scopes.length = before - 1;
+    this.frame.blocks -= 1;
     return found ?? NOTHING;
   }
 
@@ -276,7 +278,7 @@ export abstract class Evaluating extends Operators {
       const right = this.evaluate(partOf(node, 'right'));
       return typed(this.truthOf(right), INT);
     }
-    const key = `${this.frame.id}:both#${node.startIndex}`;
+    const key = this.keyAt('both', node);
     const right = (): void => {
       const { value } = this.evaluate(partOf(node, 'right'));
       this.store(key, this.truthOf({ value, type: INT }), node);
@@ -303,7 +305,7 @@ export abstract class Evaluating extends Operators {
       const common = type.kind === 'int' ? this.commonWith(type, other) : type;
       return typed(this.asType(value, common), common);
     }
-    const key = `${this.frame.id}:either#${node.startIndex}`;
+    const key = this.keyAt('either', node);
     let type: Type = UNKNOWN;
     const way = (one: CNode, other: CNode) => (): void => {
       const found = this.evaluate(one);

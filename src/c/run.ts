@@ -285,7 +285,7 @@ export class ThreadReader extends Bound {
     if (this.frames.some((frame) => frame.function === name)) {
       return this.refuse(node, `${name} calls itself: that is not understood`, 'write a loop');
     }
-    const result = `call of ${name} at ${node.startIndex}:result#`;
+    const result = this.frames.length === 0 ? 'call:result#' : this.keyAt('result', node, 'call ');
     this.forget(result);
     const frame = this.enter(name, node);
     for (const [i, parameter] of parameters.entries()) {

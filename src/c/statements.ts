@@ -1,4 +1,4 @@
-import type { Local } from './core.js';
+import type { Local } from './frames.js';
 import { Initialising } from './initialisers.js';
 import { withLength } from './lengths.js';
 import { expressionOf, statementsOf } from './pieces.js';
@@ -43,6 +43,7 @@ export abstract class Executing extends Initialising {
 
   private statement(node: CNode): void {
     this.spend();
+    if (this.frame.blocks === 0) this.frame.made.clear();
     switch (node.type) {
       case 'compound_statement': {
         this.frame.scopes.push(new Map());

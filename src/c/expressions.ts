@@ -23,6 +23,13 @@ export abstract class Evaluating extends Operators {
   protected unused?: CNode;
 
   evaluate(node: CNode): Typed {
+    const found = this.evaluated(node);
+    // What is around a call that never returns is not done.
+    if (!this.alive) throw new Gone();
+    return found;
+  }
+
+  private evaluated(node: CNode): Typed {
     if (!this.alive) throw new Gone();
     this.spend();
     switch (node.type) {

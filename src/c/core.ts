@@ -163,10 +163,16 @@ export abstract class Core {
 
   /** Does something that may end the way at hand. */
   protected upToTheEnd(what: () => void): void {
+    const { length } = this.frames;
+    const [blocks, scopes] = [this.frame.blocks, this.frame.scopes.length];
     try {
       what();
     } catch (error) {
       if (!(error instanceof Gone)) throw error;
+      // It may end in a call, and in a block of an expression.
+      while (this.frames.length > length) this.leaveFrame();
+      this.frame.blocks = blocks;
+      this.frame.scopes.length = scopes;
     }
   }
 
@@ -300,9 +306,9 @@ export abstract class Core {
   }
 
   /** The key of a value that an expression makes. Macros may make several at one place, which a statement uses together. */
-  keyAt(kind: string, node: At, of = ''): string {
-    const { id, made } = this.frame;
-    const place = `${of}${id}:${kind}#${this.spanOf(node).start}/${node.startIndex}`;
+  keyAt(kind: string, node: At, of = `${this.frame.id}`): string {
+    const { made } = this.frame;
+    const place = `${of}:${kind}#${this.spanOf(node).start}/${node.startIndex}`;
     const count = made.get(place) ?? 0;
     made.set(place, count + 1);
     return count === 0 ? place : `${place}/${count}`;

@@ -82,7 +82,10 @@ export abstract class Rounds extends Executing {
   protected tried(what: () => boolean): boolean {
     const { out, state, alive, trial } = this;
     const left = new Set(this.left);
-    const returns = this.frames.map((frame) => frame.returns.length);
+    const frames = this.frames.map((frame) => ({
+      returns: frame.returns.length,
+      scopes: frame.scopes.length,
+    }));
     const loops = this.frames.flatMap((frame) => frame.loops);
     const gone = loops.map(({ breaks, continues }) => [breaks.length, continues.length]);
     const [asserted, forgot] = [this.asserted.length, this.following.forgot.length];
@@ -97,12 +100,17 @@ export abstract class Rounds extends Executing {
       if (!(error instanceof Refusal)) throw error;
       holds = false;
     }
+    // What is refused, may be so in a call and a block of the trial.
+    this.frames.length = frames.length;
     const hasLeft =
-      this.frames.some((frame, i) => frame.returns.length > returns[i]) ||
+      this.frames.some((frame, i) => frame.returns.length > frames[i].returns) ||
       loops.some(
         ({ breaks, continues }, i) => breaks.length > gone[i][0] || continues.length > gone[i][1],
       );
-    this.frames.forEach((frame, i) => (frame.returns.length = returns[i]));
+    this.frames.forEach((frame, i) => {
+      frame.returns.length = frames[i].returns;
+      frame.scopes.length = frames[i].scopes;
+    });
     loops.forEach(({ breaks, continues }, i) => {
       [breaks.length, continues.length] = gone[i];
     });

@@ -285,7 +285,10 @@ export class ThreadReader extends Bound {
     if (this.frames.some((frame) => frame.function === name)) {
       return this.refuse(node, `${name} calls itself: that is not understood`, 'write a loop');
     }
-    const result = this.frames.length === 0 ? 'call:result#' : this.keyAt('result', node, 'call ');
+    // Named by the calls around it, and not by their numbers: in each round of a loop it is the same.
+    const calls = this.frames.map(({ from }) => from.startIndex).join('/');
+    const result =
+      this.frames.length === 0 ? 'call:result#' : this.keyAt('result', node, `call ${calls}`);
     this.forget(result);
     const frame = this.enter(name, node);
     for (const [i, parameter] of parameters.entries()) {

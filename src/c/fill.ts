@@ -184,7 +184,7 @@ const isPlaced = ({ kind }: Gap): boolean => kind !== 'call';
 
 /** The words at file level that a thread uses, with their first values. */
 const valuesOf = ({ variables }: ThreadGaps): readonly string[] =>
-  [...variables].map(([name, value]) => `${name} = ${value}`);
+  [...variables.values()].flatMap((one) => one ?? []);
 
 /** `22`, or `24 → 22`, where line 24 calls a function that has line 22. */
 function linesOf(text: string, { span, call = span }: Gap): string {

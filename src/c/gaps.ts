@@ -3,6 +3,7 @@ import { position } from '../parse/diagnostics/index.js';
 import type { CCode } from './code.js';
 import type { Gap, Surroundings } from './around.js';
 import type { Refusal } from './core.js';
+import { declared } from './first-values.js';
 import type { HeadThread } from './head.js';
 import { readThread } from './thread.js';
 import type { CNode } from './tree.js';
@@ -12,8 +13,8 @@ import { fieldOf, partsOf } from './tree.js';
 export interface ThreadGaps {
   readonly name: string;
   readonly gaps: readonly Gap[];
-  /** Variables at file level that it uses, with their first values. */
-  readonly variables: ReadonlyMap<string, string>;
+  /** Variables at file level that it uses, and how a head declares them, if it can. */
+  readonly variables: ReadonlyMap<string, string | undefined>;
   /** What is not understood, if that ended the reading. */
   readonly refused?: Refusal['diagnostic'];
 }
@@ -44,10 +45,7 @@ export function gapsOf(around: Surroundings, thread: HeadThread): ThreadGaps {
   const gaps: Gap[] = [];
   const { refused, ownGlobals } = readThread(around, thread, undefined, gaps);
   const variables = new Map(
-    [...ownGlobals].map((name) => {
-      const value = around.code.globals.get(name)?.value;
-      return [name, value === undefined ? '0' : value.text] as const;
-    }),
+    [...ownGlobals].map((name) => [name, declared(around.code.globals.get(name)!, around.code)]),
   );
   return { name: thread.name.text, gaps, variables, ...(refused && { refused }) };
 }

@@ -16,12 +16,12 @@ import { codeOf } from './code.js';
 import type { Remark, Surroundings } from './around.js';
 import type { Head } from './head.js';
 import { fitted } from './extents.js';
+import { wrongFirst } from './first-values.js';
 import { headOf } from './head.js';
 import { endlessWaits } from './endless.js';
 import { elementNames } from './pieces.js';
 import { interfacesOf } from './interfaces.js';
 import { withoutKeywords } from './keywords.js';
-import { numberOf } from './numbers.js';
 import { NEVER_RETURNS } from './state.js';
 import type { CallLine, Table } from './tables.js';
 import type { ReadThread } from './thread.js';
@@ -131,7 +131,7 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   ];
   const errors: Diagnostic[] = [
     ...relaxed.errors,
-    ...firstValues(source, head, code),
+    ...wrongFirst(source, head, firstOf(head), code),
     ...read.flatMap(({ refused }) => refused ?? []),
     ...read.flatMap(({ endless }) =>
       endless === undefined ? [] : [{ span: endless, message: NEVER_RETURNS }],
@@ -232,24 +232,6 @@ const MOST_WORK = 500_000;
 
 /** As of litmus files (docs/litmus.md). */
 const DEFAULT_BOUND = 3;
-
-/** A location begins with the value of the head. A variable of the file with another one contradicts that. */
-function firstValues(
-  source: SourceFile,
-  { litmus }: Head,
-  { globals }: CCode,
-): readonly Diagnostic[] {
-  return litmus.nodes.flatMap(({ locations }) =>
-    locations.flatMap(({ name, value }) => {
-      const given = globals.get(name.text)?.value;
-      if (given?.type !== 'number_literal') return [];
-      const number = numberOf(given.text);
-      if (number === undefined || number === value) return [];
-      const message = `${name.text} begins with ${number} here, and with ${value} in the head`;
-      return [{ span: spanIn(source, given), message }];
-    }),
-  );
-}
 
 /** A variable that is on no node is in no memory that two threads have. */
 function sharedVariables(

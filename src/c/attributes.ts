@@ -30,8 +30,8 @@ function nodesIn(
 
 /** Whether the code sets `sq_sig_all`, for all of its queue pairs; undefined: nobody knows. */
 export function allSignalledIn(source: SourceFile, code: CCode): boolean | undefined {
-  const values = settings(source, code).map((node) => {
-    const { text } = partOf(node, node.type === 'initializer_pair' ? 'value' : 'right');
+  const values = settings(source, code, 'sq_sig_all').map((node) => {
+    const { text } = valueIn(node);
     const plain = code.macros.get(text) ?? text;
     return plain === 'true' ? 1 : plain === 'false' ? 0 : numberOf(plain.replaceAll(/[()]/g, ''));
   });
@@ -39,20 +39,38 @@ export function allSignalledIn(source: SourceFile, code: CCode): boolean | undef
   return values.includes(undefined) || values.includes(0) ? undefined : true;
 }
 
-/** Where `sq_sig_all` is set: `.sq_sig_all = 1`, `attr.sq_sig_all = 1`. */
-const settings = (source: SourceFile, code: CCode): readonly CNode[] =>
-  nodesIn(source, code, 'sq_sig_all', (node) => {
+/** Where a member is set: `.sq_sig_all = 1`, `attr.sq_sig_all = 1`. */
+const settings = (source: SourceFile, code: CCode, member: string): readonly CNode[] =>
+  nodesIn(source, code, member, (node) => {
     if (node.type === 'initializer_pair') {
-      return partsOf(node)[0].text === '.sq_sig_all';
+      return partsOf(node)[0].text === `.${member}`;
     }
     if (node.type !== 'assignment_expression') return false;
     const left = partOf(node, 'left');
-    return left.type === 'field_expression' && partOf(left, 'field').text === 'sq_sig_all';
+    return left.type === 'field_expression' && partOf(left, 'field').text === member;
   });
+
+/** What it is set to. */
+const valueIn = (node: CNode): CNode =>
+  partOf(node, node.type === 'initializer_pair' ? 'value' : 'right');
+
+/** Queue pairs of other types than reliable connections. Where the code makes some of each, it says which by a condition. */
+export function otherTypes(source: SourceFile, code: CCode): readonly Diagnostic[] {
+  const types = settings(source, code, 'qp_type').flatMap((node) => {
+    const { text } = valueIn(node);
+    const [, type] = /^\(*IBV_QPT_(\w+)\)*$/.exec(code.macros.get(text) ?? text) ?? [];
+    return [{ node, type }];
+  });
+  const other = types.find(({ type }) => type !== undefined && type !== 'RC');
+  if (other === undefined || types.some(({ type }) => type === 'RC')) return [];
+  const message = `queue pairs of the type ${other.type} are not understood`;
+  const hint = 'only reliable connections are: IBV_QPT_RC';
+  return [{ span: spanIn(source, valueIn(other.node)), message, hint }];
+}
 
 /** What has to be said of completions that the code asks for in another place than its requests. */
 export function remarksOnSignals(source: SourceFile, head: Head, code: CCode): readonly Remark[] {
-  const [first] = settings(source, code);
+  const [first] = settings(source, code, 'sq_sig_all');
   if (first === undefined || head.allSignalled) return [];
   const all = allSignalledIn(source, code);
   if (all === false) return [];
@@ -104,11 +122,22 @@ export function relaxedIn(
     return [{ span, message: `this has relaxed ordering, and ${name.text} is strict in the head` }];
   });
   const isSaid = tags.some(({ tag }) => tag === 'relaxed' || tag === 'strict');
+  const isHandled = ({ startIndex }: CNode): boolean =>
+    handled.some(({ start, end }) => startIndex >= start && startIndex < end);
+  const all = nodesIn(source, code, RELAXED, isRegistration).map((node) => spanIn(source, node));
+  // Flags that a variable has are those of a region that is registered in the same function.
+  const isOfVariable = ({ startIndex }: CNode): boolean => {
+    if (all.some(({ start, end }) => startIndex >= start && startIndex < end)) return false;
+    const around = [...code.functions.values()].find(
+      ({ node }) => node.startIndex <= startIndex && startIndex < node.endIndex,
+    )?.node;
+    return handled.some(
+      ({ start }) => around && start >= around.startIndex && start < around.endIndex,
+    );
+  };
   const open = nodesIn(source, code, RELAXED, ({ text, type }) =>
     type === 'identifier' ? text === RELAXED : false,
-  ).find(
-    ({ startIndex }) => !handled.some(({ start, end }) => startIndex >= start && startIndex < end),
-  );
+  ).find((node) => !isHandled(node) && !isOfVariable(node));
   if (open === undefined || isSaid) return { locations, remarks: [], errors };
   const text =
     'what is registered here is not relaxed, unless the head says so: data = 0 [relaxed]';

@@ -1,3 +1,4 @@
+import type { Names } from './lengths.js';
 import { constantOf, withLength } from './lengths.js';
 import type { CNode } from './tree.js';
 import { fieldOf, fieldsOf, isSaid, operatorOf, partOf, partsOf } from './tree.js';
@@ -33,8 +34,7 @@ export interface Template {
 }
 
 /** What a C file has at its top: functions, variables, types, constants, macros. */
-export interface CCode {
-  readonly types: Types;
+export interface CCode extends Names {
   readonly functions: ReadonlyMap<string, CFunction>;
   readonly globals: ReadonlyMap<string, CGlobal>;
   /** Macros without parameters, and enumerators, by name: the text that stands for them. */

@@ -57,6 +57,46 @@ export const CONSTANTS: ReadonlyMap<string, number> = new Map([
   ...['IBV_FLUSH_RANGE', 'IBV_FLUSH_MR'].map((name, i) => [name, i] as const),
   ...Object.entries({ ENOENT: 2, EINTR: 4, EIO: 5, EAGAIN: 11, ENOMEM: 12, EBUSY: 16, EINVAL: 22 }),
   ['IBV_WC_WITH_IMM', 2] as const,
+  // Set-up.
+  ...[
+    ...['LOCAL_WRITE', 'REMOTE_WRITE', 'REMOTE_READ', 'REMOTE_ATOMIC', 'MW_BIND', 'ZERO_BASED'],
+    ...['ON_DEMAND', 'HUGETLB', 'FLUSH_GLOBAL', 'FLUSH_PERSISTENT'],
+  ].map((name, i) => [`IBV_ACCESS_${name}`, 2 ** i] as const),
+  ['IBV_ACCESS_RELAXED_ORDERING', 2 ** 20] as const,
+  ...Object.entries({
+    RC: 2,
+    UC: 3,
+    UD: 4,
+    RAW_PACKET: 8,
+    XRC_SEND: 9,
+    XRC_RECV: 10,
+    DRIVER: 255,
+  }).map(([name, value]) => [`IBV_QPT_${name}`, value] as const),
+  ...['RESET', 'INIT', 'RTR', 'RTS', 'SQD', 'SQE', 'ERR', 'UNKNOWN'].map(
+    (name, i) => [`IBV_QPS_${name}`, i] as const,
+  ),
+  ...[
+    ...[
+      'STATE',
+      'CUR_STATE',
+      'EN_SQD_ASYNC_NOTIFY',
+      'ACCESS_FLAGS',
+      'PKEY_INDEX',
+      'PORT',
+      'QKEY',
+      'AV',
+    ],
+    ...['PATH_MTU', 'TIMEOUT', 'RETRY_CNT', 'RNR_RETRY', 'RQ_PSN', 'MAX_QP_RD_ATOMIC', 'ALT_PATH'],
+    ...['MIN_RNR_TIMER', 'SQ_PSN', 'MAX_DEST_RD_ATOMIC', 'PATH_MIG_STATE', 'CAP', 'DEST_QPN'],
+  ].map((name, i) => [`IBV_QP_${name}`, 2 ** i] as const),
+  ...[256, 512, 1024, 2048, 4096].map((size, i) => [`IBV_MTU_${size}`, i + 1] as const),
+  ...['NOP', 'DOWN', 'INIT', 'ARMED', 'ACTIVE', 'ACTIVE_DEFER'].map(
+    (name, i) => [`IBV_PORT_${name}`, i] as const,
+  ),
+  ...['UNSPECIFIED', 'INFINIBAND', 'ETHERNET'].map(
+    (name, i) => [`IBV_LINK_LAYER_${name}`, i] as const,
+  ),
+  ...['NONE', 'HCA', 'GLOB'].map((name, i) => [`IBV_ATOMIC_${name}`, i] as const),
   ['NULL', 0] as const,
   ...['relaxed', 'consume', 'acquire', 'release', 'acq_rel', 'seq_cst'].flatMap((name, i) => [
     [`memory_order_${name}`, i] as const,

@@ -7,7 +7,7 @@ import type { Type, Types } from './types.js';
 import { UNKNOWN, WORD } from './types.js';
 
 /** What constant expressions are made of that are no literals: lengths of arrays. */
-interface Names {
+export interface Names {
   readonly types: Types;
   /** The text that a macro, an enumerator or a constant stands for. */
   textOf(name: string): string | undefined;

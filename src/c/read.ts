@@ -9,7 +9,7 @@ import type {
   Observable,
   QueryDecl,
 } from '../parse/litmus-ast.js';
-import { allSignalledIn, relaxedIn, remarksOnSignals } from './attributes.js';
+import { allSignalledIn, otherTypes, relaxedIn, remarksOnSignals } from './attributes.js';
 import { brokenIn } from './broken.js';
 import type { CCode } from './code.js';
 import { codeOf } from './code.js';
@@ -130,6 +130,7 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
     ...read.flatMap((one) => one.remarks),
   ];
   const errors: Diagnostic[] = [
+    ...otherTypes(source, code),
     ...relaxed.errors,
     ...wrongFirst(source, head, firstOf(head), code),
     ...read.flatMap(({ refused }) => refused ?? []),

@@ -1,6 +1,7 @@
 import { isRelaxed } from './attributes.js';
 import type { Call } from './calls.js';
 import { SUCCESS, alsoCalled, withArguments } from './calls.js';
+import { CONSTANTS } from './constants.js';
 import type { Core } from './core.js';
 import type { Region, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
@@ -25,13 +26,22 @@ const done: Call = (core, _, node) => {
 const placesIn = ({ places }: Region, offset: number, bytes: number): Region['places'] =>
   places.filter(({ at }) => at >= offset && (bytes === 0 || at < offset + bytes));
 
+const RELAXED = CONSTANTS.get('IBV_ACCESS_RELAXED_ORDERING')!;
+
+/** Whether access flags ask for relaxed ordering: their value, or else their text says so. */
+function isAccessRelaxed(core: Core, access: CNode): boolean {
+  const { value } = core.evaluate(access);
+  if (value.kind === 'int') return Math.floor(value.value / RELAXED) % 2 === 1;
+  return isRelaxed(core.around.code, access);
+}
+
 /** `ibv_reg_mr(pd, buffer, length, access)` */
 const register =
   (access: number): Call =>
   (core, given, node) => {
     const { value: addr } = core.evaluate(given[1]);
     const found = addr.kind === 'address' ? addr : undefined;
-    if (found !== undefined && isRelaxed(core.around.code, given[access])) {
+    if (found !== undefined && isAccessRelaxed(core, given[access])) {
       const { value: length } = core.evaluate(given[2]);
       const all = placesIn(found.region, found.offset, length.kind === 'int' ? length.value : 0);
       for (const { location } of all) core.registered.set(location, core.spanOf(node));

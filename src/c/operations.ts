@@ -261,7 +261,8 @@ class Performer {
     const { core, node } = this;
     const { value } = this.valueOf(operation.operands[0]);
     if (value.kind !== 'int') {
-      return core.refuse(node, 'how many completions this waits for is not known');
+      const hint = value.kind === 'path' ? core.givenFor(value.text) : undefined;
+      return core.refuse(node, 'how many completions this waits for is not known', hint);
     }
     while (core.alive && core.state.polls.found < value.value) this.poll(operation);
   }

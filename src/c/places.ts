@@ -5,6 +5,7 @@ import { elementNames, expressionOf } from './pieces.js';
 import { commonType, literalOf, promoted, resultType } from './numbers.js';
 import { Memory, pointed } from './memory.js';
 import { elementOf, partOfPath, pathText } from './paths.js';
+import { refuseKnown } from './refused.js';
 import type { Place, Region, Typed } from './state.js';
 import type { CNode } from './tree.js';
 import { fieldOf, operatorOf, partOf, partsOf } from './tree.js';
@@ -199,6 +200,7 @@ export abstract class Places extends Memory {
   private mustBeNoConstant(node: CNode): void {
     const { text } = node;
     if (!/^[A-Z][A-Z\d_]*$/.test(text)) return;
+    refuseKnown(this, text, node);
     const { code, constants } = this.around;
     const known = [CONSTANTS, LIMITS, constants, code.macros].flatMap((of) => [...of.keys()]);
     const hint = didYouMean(text, known);

@@ -1,7 +1,7 @@
 import type { Core } from './core.js';
 import type { CNode } from './tree.js';
 
-/** Calls that are known, and not understood: what they are, and what to write in their place. */
+/** Calls and constants that are known, and not understood: what they are, and what to write in their place. */
 const REFUSED: readonly (readonly [names: RegExp, what: string, hint: string])[] = [
   [
     /^ibv_(create_srq(_ex)?|post_srq_(recv|ops))$/,
@@ -34,6 +34,11 @@ const REFUSED: readonly (readonly [names: RegExp, what: string, hint: string])[]
     'each function that the head names is a thread; say in the head what this does: await …, or call … = nothing',
   ],
   [
+    /^ib_(post_(send|recv)|poll_cq|process_cq_direct)$|^IB_(WR|SEND|WC)_\w+$/,
+    'the verbs of the kernel are not understood',
+    'write them as libibverbs has them: IBV_WR_RDMA_WRITE, ibv_post_send, ibv_poll_cq',
+  ],
+  [
     /^(setjmp|sigsetjmp|longjmp|siglongjmp|signal|sigaction|raise)$/,
     'jumps and signals are not understood',
     'leave the way that is meant',
@@ -61,7 +66,7 @@ const REFUSED: readonly (readonly [names: RegExp, what: string, hint: string])[]
   ],
 ];
 
-/** Ends the reading at a call that is known and not understood. */
+/** Ends the reading at a call, or a constant, that is known and not understood. */
 export function refuseKnown(core: Core, name: string, node: CNode): void {
   const [, what, hint] = REFUSED.find(([names]) => names.test(name)) ?? [];
   if (what !== undefined) core.refuse(node, what, hint);

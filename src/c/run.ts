@@ -247,6 +247,9 @@ export class ThreadReader extends Bound {
   private nameOf(called: CNode, node: CNode): string {
     const isPlain = called.type === 'identifier' && this.find(called.text) === undefined;
     if (isPlain) return called.text;
+    // What the functions of libibverbs do is to call these (infiniband/verbs.h).
+    const [, verb] = /->context->ops\s*\.\s*(post_send|post_recv|poll_cq)$/.exec(called.text) ?? [];
+    if (verb !== undefined) return `ibv_${verb}`;
     const { value } = this.evaluate(called);
     // A function is what a pointer to it leads to.
     const name = value.kind === 'path' ? value.text.replace(/^[*&]+/, '') : '';

@@ -49,6 +49,20 @@ const register =
     return made(core, node, found === undefined ? {} : { addr });
   };
 
+/** Something new is put where an argument leads. */
+const makes =
+  (at: number): Call =>
+  (core, given, node) => {
+    core.write(core.behind(core.evaluate(given[at]), given[at]), made(core, node).value, node);
+    return SUCCESS;
+  };
+
+/** `rdma_reg_msgs(id, buffer, length)`: memory that requests name. Its flags are not those of relaxed ordering. */
+const registerFor: Call = (core, [, buffer], node) => {
+  const { value } = core.evaluate(buffer);
+  return made(core, node, value.kind === 'address' ? { addr: value } : {});
+};
+
 export const SETUP = withArguments([
   ['ibv_reg_mr', 4, register(3)],
   ['ibv_reg_mr_iova', 5, register(4)],
@@ -62,6 +76,17 @@ export const SETUP = withArguments([
     0,
     done,
     'ibv_free_device_list ibv_close_device ibv_dealloc_pd ibv_destroy_comp_channel ibv_destroy_cq ibv_destroy_qp ibv_modify_qp ibv_dereg_mr ibv_query_device ibv_query_port ibv_query_gid ibv_fork_init',
+  ),
+  ...alsoCalled(3, registerFor, 'rdma_reg_msgs rdma_reg_read rdma_reg_write'),
+  ['rdma_create_id', 4, makes(1)],
+  ['rdma_create_ep', 4, makes(0)],
+  ['rdma_get_request', 2, makes(1)],
+  ['rdma_get_cm_event', 2, makes(1)],
+  ['rdma_getaddrinfo', 4, makes(3)],
+  ...alsoCalled(
+    0,
+    done,
+    'rdma_dereg_mr rdma_destroy_ep rdma_freeaddrinfo rdma_reject rdma_migrate_id rdma_set_option rdma_event_str',
   ),
   ...alsoCalled(
     0,

@@ -7,6 +7,7 @@ import type { Fix, FixInput } from './repair/fix.js';
 import type { FixRunsInput } from './repair/fix-runs.js';
 import type { PrintedRepair } from './repair/print.js';
 import type { ProveInput, Proved } from './prove/prove.js';
+import type { JudgeInput, JudgedQuery } from './synthesise/judge.js';
 import type { SynthesisFound, SynthesisInput } from './synthesise/part.js';
 import type { RobustInput } from './robust/analysis.js';
 import type { RobustFixInput } from './robust/fix.js';
@@ -21,6 +22,8 @@ export interface Analyses {
   readonly explain: { readonly input: ExplainInput; readonly output: Explanation };
   /** Which programs of a size tell the two models apart. */
   readonly 'compare-programs': { readonly input: PartInput; readonly output: PartFound };
+  /** Whether queries are minimal tests of the model. */
+  readonly 'judge-minimal': { readonly input: JudgeInput; readonly output: readonly JudgedQuery[] };
   /** Which of the programs of a size are minimal tests of the model. */
   readonly synthesise: { readonly input: SynthesisInput; readonly output: SynthesisFound };
   /** What would change the answer to a query under the model. */
@@ -48,6 +51,7 @@ export type Analysis<Name extends AnalysisName> = (
 export const ANALYSES: { readonly [Name in AnalysisName]: () => Promise<Analysis<Name>> } = {
   explain: async () => (await import('./explain/explain.js')).explain,
   'compare-programs': async () => (await import('./distinguish/part.js')).comparePart,
+  'judge-minimal': async () => (await import('./synthesise/judge.js')).judgeTest,
   synthesise: async () => (await import('./synthesise/part.js')).synthesisePart,
   fix: async () => (await import('./repair/fix.js')).fix,
   'fix-runs': async () => (await import('./repair/fix-runs.js')).fixRuns,

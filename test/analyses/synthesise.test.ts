@@ -209,3 +209,54 @@ let observed = observed \\ (qpo & (nrW * nrW)) include "rdma-axioms.cat"`);
     }
   });
 });
+
+/** What docs/findings.md says of published tests: the weaker programs, written by hand, and decided by the solver. */
+describe('published tests that could be smaller', () => {
+  const SB = 'node 1 { y = 0; w = 0 }\nnode 2 { x = 0; z = 0 }';
+  const GFP = 'node 1 { x = 0; t = 0 }\nnode 2 { y = 0; z = 0 }';
+  test.each([
+    [
+      'SB-flush',
+      `${SB}
+thread T1 on 1 { x^2 :=[unsignalled] 1; c := z^2; poll(2); a := y }
+thread T2 on 2 { y^1 :=[unsignalled] 1; d := w^1; poll(1); b := x }
+exists (a = 0 /\\ b = 0)`,
+    ],
+    [
+      'RFF1',
+      `node 1 { z = 0 }
+node 2 { x = 0; y = 0 }
+qp q : T1 -> 2
+thread T1 on 1 { z := x^2.q; a := y^2; y^2 := 2; x^2 := 1 }
+thread T2 on 2 { y := z^1; poll(1); b := y }
+exists (a = 1 /\\ b = 2)`,
+    ],
+    [
+      'CRMA1',
+      `node 1 { x = 7 }
+node 2 { y = 0 }
+node 3 { z = 0 }
+thread T1 on 1 { x := y^2; poll(2); z^3 := x }
+thread T3 on 3 { b := z }
+exists (b = 7)`,
+    ],
+    [
+      'CRMA2',
+      `node 1 { x = 0; y = 3 }
+node 2 { z = 0; w = 5 }
+thread T1 on 1 { z^2 := x; w^2 := y; y := 2; x := 2 }
+thread T2 on 2 { a := z; b := w }
+exists (a = 2 /\\ b = 3)`,
+    ],
+    [
+      'GFP1',
+      `${GFP}
+thread T1 on 1 { x := z^2; rfence(2); y^2 := t; b := x; c := x }
+thread T2 on 2 { a := y; x^1 := 2 }
+thread T3 on 1 { t := 1 }
+exists (a = 1 /\\ b = 2 /\\ c = 0)`,
+    ],
+  ])('%s', (_, weaker) => {
+    expect(verdicts(`RDMA p\n${weaker}\n`, 'rdma-tso')).toEqual(['forbidden']);
+  });
+});

@@ -130,6 +130,19 @@ describe('--json', () => {
     expect(code).toBe(0);
   });
 
+  test('synthesise --of: a line a query, every field as documented', async () => {
+    const { stdout, code } = await run(
+      'synthesise',
+      'rdma-tso',
+      '--of',
+      'corpus/tso/SB-flush.litmus',
+      'corpus/tso/ST1.litmus',
+    );
+    const lines = linesOf(stdout, () => 'Is a test minimal?');
+    expect(lines.map(({ verdict }) => verdict)).toEqual(['not minimal', 'minimal']);
+    expect(code).toBe(1);
+  });
+
   test('check: a line a query and model, every field as documented', async () => {
     const paths = ['tests', 'wait-simple.litmus', 'vacuous.litmus', 'endless.litmus', 'departing'];
     const { code, stdout, stderr } = await run('check', ...paths.map((p) => `test/files/${p}`));

@@ -6,7 +6,8 @@ import { alphabetOf, isPlace } from '../../src/rdma/classes/alphabet.js';
 import { enumerateShapes, isContended, sizesOf } from '../../src/rdma/classes/enumerate.js';
 import type { Shape } from '../../src/rdma/classes/shape.js';
 import { initialValues } from '../../src/rdma/classes/values.js';
-import { writeShape } from '../../src/rdma/classes/write.js';
+import { readDraft } from '../../src/rdma/classes/read.js';
+import { writeDraft, writeShape } from '../../src/rdma/classes/write.js';
 import { modelOf } from '../support/checker.js';
 import { QUICK, cases } from '../support/random.js';
 import { formOf, randomShapes } from '../support/random-shapes.js';
@@ -156,3 +157,38 @@ function added(origin: string, call: number): string {
   const [begin, ...rest] = origin.split('+');
   return [begin, ...[...rest, String(call)].sort()].join('+');
 }
+
+test('a program that is written is read as the same one', () => {
+  const of = alphabet([...SIMPLE, 'put[unsignalled]', 'rcas', 'rfaa', 'CAS']);
+  fc.assert(
+    fc.property(randomShapes(of, 4, 2), (shape) => {
+      const text = writeShape(shape, of, 'p');
+      const draft = readDraft(litmus(text).program, of);
+      if ('reason' in draft) throw new Error(draft.reason);
+      expect(writeDraft(draft, of, 'p')).toBe(text);
+    }),
+    { numRuns: cases(1000) },
+  );
+});
+
+test.each([
+  ['thread T1 on 1 { assume(x = 1); y^2 := x }', 'it assumes something'],
+  ['thread T1 on 1 { if (x = 1) { y^2 := x } }', 'it has branches or loops'],
+  ['thread T1 on 1 { x := x + 1; y^2 := x }', 'it writes what it computes'],
+  ['thread T1 on 1 { r := x + 1; y^2 := x }', 'it computes'],
+  [
+    'thread T1 on 1 { r := CAS(x, 7, 8) }',
+    'an atomic compares with another value than the first one',
+  ],
+  [
+    'qp a : T1 -> 2\ncq c { a }\nthread T1 on 1 { y^2.a := x; poll(c) }',
+    'it has completion queues',
+  ],
+  [
+    'qp a : T1 -> 2 [fallible]\nthread T1 on 1 { y^2.a := x }',
+    'it has queue pairs that are shared, or have tags',
+  ],
+])('%s is no draft: %s', (threads, reason) => {
+  const { program } = litmus(`RDMA p\nnode 1 { x = 0 }\nnode 2 { y = 0 }\n${threads}\n`);
+  expect(readDraft(program, alphabet([...SIMPLE, 'CAS']))).toEqual({ reason });
+});

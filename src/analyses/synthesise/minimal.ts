@@ -4,6 +4,7 @@ import { once } from '../../parse/once.js';
 import type { Alphabet } from '../../rdma/classes/alphabet.js';
 import type { Draft } from '../../rdma/classes/draft.js';
 import type { Weakening } from '../../rdma/classes/weaken.js';
+import { withOwnValues } from '../../rdma/classes/sources.js';
 import { weakeningsOf } from '../../rdma/classes/weaken.js';
 import { writeDraft } from '../../rdma/classes/write.js';
 import { testOf } from '../distinguish/part.js';
@@ -21,6 +22,19 @@ export interface MinimalCondition {
   /** The axioms and entries of tables without any one of which the model allows it. */
   readonly about: readonly ModelPart[];
 }
+
+/** Whether a test is minimal. */
+export type Judged =
+  | { readonly kind: 'minimal'; readonly about: readonly ModelPart[] }
+  /** What the condition can do without, and the weaker programs that the model forbids it in, too. */
+  | {
+      readonly kind: 'not';
+      readonly needless: readonly string[];
+      readonly forbidding: readonly Weakening[];
+    }
+  /** The model does not forbid it; or no execution has it, whatever the model. */
+  | { readonly kind: 'allowed' | 'impossible' }
+  | { readonly kind: 'open'; readonly reason: string };
 
 /** Finds minimal tests of a model (docs/synthesise.md). What is found out about weaker programs is remembered. */
 export class Minimal {
@@ -53,6 +67,56 @@ export class Minimal {
       if (isMinimal) minimal.push(this.told(condition, states));
     }
     return minimal;
+  }
+
+  /**
+   * Whether a condition of a program makes a minimal test, and why not. Where one value may come from several places, each of them is asked
+   * for by itself: the test is minimal if one of these is, and else the one tells that has least against it.
+   */
+  judge(draft: Draft, values: ReadonlyMap<string, string>): Judged {
+    const told = withOwnValues(draft, this.alphabet.letters);
+    const states = told && this.statesOf(told.draft);
+    if (told === undefined || states === undefined) return this.judgeOne(draft, values);
+    const ways = new Map<string, ReadonlyMap<string, string>>();
+    for (const state of states.possible) {
+      const own = [...values.keys()].map(
+        (name) => [name, state[states.names.indexOf(name)]] as const,
+      );
+      if (own.some(([name, value]) => told.before(name, value) !== values.get(name))) continue;
+      ways.set(own.join(), new Map(own));
+    }
+    if (ways.size === 0) return { kind: 'impossible' };
+    const judged = [...ways.values()].map((one) => this.judgeOne(told.draft, one));
+    const first = (kind: Judged['kind']): Judged | undefined =>
+      judged.find((one) => one.kind === kind);
+    const objections = (one: Judged): number =>
+      one.kind === 'not' ? one.needless.length + one.forbidding.length : Infinity;
+    const [best] = [...judged].sort((a, b) => objections(a) - objections(b));
+    return first('allowed') ?? first('minimal') ?? first('open') ?? best;
+  }
+
+  private judgeOne(draft: Draft, values: ReadonlyMap<string, string>): Judged {
+    const states = this.statesOf(draft);
+    if (states === undefined)
+      return { kind: 'open', reason: 'its final states were not all found' };
+    const { names, possible, allowed } = states;
+    const condition = new Map([...values].map(([name, value]) => [names.indexOf(name), value]));
+    if (allowed.some(satisfies([...condition]))) return { kind: 'allowed' };
+    if (!possible.some(satisfies([...condition]))) return { kind: 'impossible' };
+    const needless = [...condition].flatMap(([i]) => {
+      const less = [...condition].filter(([other]) => other !== i);
+      return allowed.some(satisfies(less)) ? [] : [names[i]];
+    });
+    const weaker = weakeningsOf(draft, this.alphabet).map((one) => ({
+      one,
+      answer: this.isAllowed(one, condition, states),
+    }));
+    const forbidding = weaker.flatMap(({ one, answer }) => (answer === false ? [one] : []));
+    if (needless.length + forbidding.length > 0) return { kind: 'not', needless, forbidding };
+    if (weaker.some(({ answer }) => answer === undefined)) {
+      return { kind: 'open', reason: 'a weaker program was not decided' };
+    }
+    return { kind: 'minimal', about: this.told(condition, states).about };
   }
 
   /** Undefined: none of them is known to forbid it, and some are not decided. */

@@ -21,6 +21,7 @@ import { force, jobs, memory, timeLimit } from '../command/options.js';
 import { UsageError } from '../command/usage.js';
 import { names, positive } from '../command/values.js';
 import { OPERATIONS_TEXT, chosenLetters } from '../inputs/alphabet.js';
+import { readCorpus } from '../inputs/corpus.js';
 import { readModels } from '../inputs/models.js';
 import { openReader } from '../inputs/reader.js';
 import { isFolder } from '../outputs/folders.js';
@@ -30,12 +31,14 @@ import { JSON_TEXT } from '../print/formats.js';
 import { answer, refuse } from '../run/answer.js';
 import type { CommandTask, RunOptions } from '../run/tasks.js';
 import { startRun } from '../run/tasks.js';
+import { judgeCorpus } from './synthesise-of.js';
 
 type Format = 'text' | 'json';
 
 interface Options extends RunOptions {
   readonly calls?: number;
   readonly operations?: readonly string[];
+  readonly of?: readonly string[];
   readonly out?: string;
   readonly force?: boolean;
   readonly reporter?: Format;
@@ -59,6 +62,10 @@ export const synthesiseCommand = () =>
           `the most calls of a program (default: ${DEFAULT_CALLS})`,
         ).argParser(positive),
         new Option('--operations <list>', OPERATIONS_TEXT).argParser(names('an operation')),
+        new Option(
+          '--of <path...>',
+          'instead of making tests: which outcomes that files ask about are minimal tests, and what others can do without',
+        ).conflicts(['calls', 'operations', 'out']),
         new Option('-o, --out <folder>', 'write the tests, and a page about them, into a folder'),
         force(),
         formatOption('json', '--json', JSON_TEXT),
@@ -68,13 +75,15 @@ export const synthesiseCommand = () =>
       ],
       examples: [
         ['remora synthesise rdma-tso -o tests', 'the tests of up to three calls'],
+        ['remora synthesise rdma-tso --of corpus/tso/GFP2.litmus', 'is this test minimal?'],
         [
           'remora synthesise rdma-tso --calls 2 --operations put,get,poll,write,read',
           'those of up to two, made of some operations',
         ],
       ],
       codes: {
-        asExpected: 'all programs were decided',
+        asExpected: 'all programs were decided; `--of`: all are minimal',
+        departs: '`--of`: an outcome is no minimal test',
         undecided: 'a program was not decided',
       },
     },
@@ -89,22 +98,27 @@ async function synthesise(name: string, options: Options): Promise<number> {
     );
   }
   const { calls = DEFAULT_CALLS, out, reporter: format = 'text' } = options;
-  const reader = await openReader([name]);
+  const reader = await openReader([name, ...(options.of ?? [])]);
   const models = readModels([name], 'smt', reader);
   const full = out === undefined ? [] : notEmpty(out, options.force);
   const errors = [...models.errors, ...full];
   if (errors.length > 0) return refuse(errors);
   const [model] = models.items;
   const known = alphabetOf([model], defaultInstructions());
+  const instructions = instructionUnion([
+    ...new Set([model.instructions, defaultInstructions()].map(interned)),
+  ]);
+  if (options.of !== undefined) {
+    const corpus = readCorpus(options.of, models, reader);
+    return judgeCorpus(corpus, model, { alphabet: known, instructions }, options);
+  }
   const drawn = chosenLetters(known, options.operations, 'the model has');
   // Weaker programs may be made of more.
   const letters = [...drawn, ...known.letters.filter((one) => !drawn.includes(one))];
   const made = { letters: drawn, marks: known.marks };
   const work: SynthesisOptions = {
     ...{ alphabet: { ...known, letters }, drawn: drawn.length },
-    instructions: instructionUnion([
-      ...new Set([model.instructions, defaultInstructions()].map(interned)),
-    ]),
+    instructions,
     jobs: options.jobs ?? availableParallelism(),
   };
   return answer(startRun({ ...options, engine: 'search' }, true), {

@@ -12,7 +12,10 @@ export interface Values {
  * Values that tell by what is read where it is from. Numbers that can get to one location, by whatever copies, differ.
  * Where something is added to a location, they are powers of two, so that sums differ, too.
  */
-export function initialValues({ threads, locations }: Shape, letters: readonly Letter[]): Values {
+export function initialValues(
+  { threads, locations }: Pick<Shape, 'threads' | 'locations'>,
+  letters: readonly Letter[],
+): Values {
   const copies = new Map<number, Set<number>>();
   const given: number[][] = [];
   const sources = new Set<number>();

@@ -117,7 +117,7 @@ function moved(draft: Draft, at: CallAt, { letters }: Alphabet): readonly Weaken
   const others = calls.filter((_, i) => !own.has(i));
   const ways: Weakening[] = [];
   if (onPair && others.some((one) => isSamePair(one, call))) {
-    const pair = `q${draft.threads.flatMap((one) => one.calls).filter((one) => one.pair).length + 1}`;
+    const pair = freshPair(draft);
     const moving = calls.map((one, i) => (own.has(i) ? { ...one, pair } : one));
     ways.push({ kind: 'own queue pair', ...at, draft: withCalls(draft, at.thread, moving) });
   }
@@ -130,6 +130,12 @@ function moved(draft: Draft, at: CallAt, { letters }: Alphabet): readonly Weaken
     });
   }
   return ways;
+}
+
+/** A name that no queue pair has. */
+function freshPair({ threads }: Draft): string {
+  const taken = new Set(threads.flatMap(({ calls }) => calls.map(({ pair }) => pair)));
+  for (let n = 1; ; n++) if (!taken.has(`q${n}`)) return `q${n}`;
 }
 
 const isSamePair = (a: DraftCall, b: DraftCall): boolean => a.to === b.to && a.pair === b.pair;

@@ -22,12 +22,24 @@ export function writeDraft(draft: Draft, { letters, marks }: Alphabet, name: str
       pair === undefined ? [] : [`qp ${pair} : T${t + 1} -> ${to! + 1}`],
     ),
   );
-  const bodies = threads.map(({ node, calls }, t) => {
-    const texts = calls.map((call) => {
-      const { places, numbers, to, pair } = call;
+  const texts = callTexts(draft, { letters, marks });
+  const bodies = threads.map(
+    ({ node }, t) => `thread T${t + 1} on ${node + 1} { ${texts[t].join('; ')} }`,
+  );
+  const lines = [`RDMA ${name}`, ...nodes, ...new Set(pairs), ...bodies];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The calls of each thread as litmus files have them. */
+export const callTexts = (
+  { threads, locations }: Draft,
+  { letters }: Alphabet,
+): readonly (readonly string[])[] =>
+  threads.map(({ calls }) =>
+    calls.map(({ letter, places, numbers, to, pair, register }) => {
       const end = to === undefined ? '' : `${to + 1}${pair === undefined ? '' : `.${pair}`}`;
       let [place, number] = [0, 0];
-      const given = letters[call.letter].slots.map(({ kind }) => {
+      const given = letters[letter].slots.map(({ kind }) => {
         switch (kind) {
           case 'here':
             return locations[places[place++]].name;
@@ -41,13 +53,9 @@ export function writeDraft(draft: Draft, { letters, marks }: Alphabet, name: str
             return `${locations[places[0]].initial}`;
         }
       });
-      return callText(letters[call.letter], given, call.register);
-    });
-    return `thread T${t + 1} on ${node + 1} { ${texts.join('; ')} }`;
-  });
-  const lines = [`RDMA ${name}`, ...nodes, ...new Set(pairs), ...bodies];
-  return `${lines.join('\n')}\n`;
-}
+      return callText(letters[letter], given, register);
+    }),
+  );
 
 /** @param given the arguments, and last what the call writes */
 function callText(

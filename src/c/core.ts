@@ -112,6 +112,7 @@ export abstract class Core {
   abstract execute(node: CNode): void;
   abstract keyOf(place: Place): string | undefined;
   abstract partAt(key: string): Value | undefined;
+  abstract mustBeKnown(value: Value | undefined, node: At): void;
   abstract zero(key: string): void;
   abstract wordsIn(region: Region, offset: number, length: number, node: At): Region['places'];
   /** A queue pair; `context`: of those of a context that has its own. */

@@ -1,5 +1,6 @@
 import { int } from './calls.js';
 import { Evaluating } from './expressions.js';
+import { ZEROED } from './known.js';
 import { pointed } from './memory.js';
 import { elementOf } from './paths.js';
 import type { Place } from './state.js';
@@ -18,7 +19,7 @@ export abstract class Initialising extends Evaluating {
     // Whatever it is: all of it is zero.
     const isZero = all.length === 0 || (all.length === 1 && all[0].text === '0');
     if (isZero && key !== undefined) {
-      this.state.values.set(`${key} zeroed`, int(0));
+      this.state.values.set(key + ZEROED, int(0));
       return;
     }
     let next = 0;
@@ -40,7 +41,7 @@ export abstract class Initialising extends Evaluating {
       given.push(to);
       this.initial(to, partOf(one, 'value'));
     }
-    if (key !== undefined) this.state.values.set(`${key} zeroed`, int(0));
+    if (key !== undefined) this.state.values.set(key + ZEROED, int(0));
     else this.clear(place, given, list);
   }
 

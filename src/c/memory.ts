@@ -2,10 +2,11 @@ import { isTrue } from './arithmetic.js';
 import { int } from './calls.js';
 import { keepCopies } from './copies.js';
 import { cut, isTooWide, limitsOf } from './cuts.js';
+import { ZEROED, forgetIn, isPart, keepIn, knownIn, overwritten, prefixesOf } from './known.js';
 import { bitsIn, converted, fits, isKnown } from './numbers.js';
-import { keyOfPath, partOfPath } from './paths.js';
+import { keyOfPath } from './paths.js';
 import { ANY } from './ranges.js';
-import type { Place, Region, State, Typed, Value } from './state.js';
+import type { Place, Region, Typed, Value } from './state.js';
 import type { At, CNode } from './tree.js';
 import type { Type } from './types.js';
 import { UNKNOWN } from './types.js';
@@ -38,12 +39,14 @@ export abstract class Memory extends Ways {
           return { value: { kind: 'parts', key: place.key }, type };
         this.mustBeLast(place.key, node);
         const value = this.partAt(place.key);
+        this.mustBeKnown(value, node);
         if (value !== undefined) return { value, type };
         return this.refuse(node, `${node.text} is read, and nothing was written to it`);
       }
       case 'path': {
         const key = keyOfPath(place.text);
-        const written = this.knownAt(key);
+        const written = knownIn(this.state.values, key);
+        this.mustBeKnown(written, node);
         if (written?.kind === 'int' && type.kind === 'struct') {
           return { value: { kind: 'parts', key }, type };
         }
@@ -53,6 +56,12 @@ export abstract class Memory extends Ways {
         return { value: bound ?? { kind: 'path', text: place.text }, type };
       }
     }
+  }
+
+  /** What ways that have met do not agree on is known on each of them alone. */
+  mustBeKnown(value: Value | undefined, node: At): void {
+    if (value?.kind !== 'nothing' || value.isForgotten !== true) return;
+    this.refuse(node, 'what this is depends on the way that leads here');
   }
 
   write(place: Place, written: Value, node: At): void {
@@ -78,13 +87,13 @@ export abstract class Memory extends Ways {
     const { values } = this.state;
     for (const one of prefixesOf(key)) {
       const besides = this.besides.get(one) ?? [];
-      if (besides.length > 0) values.delete(`${OVERWRITTEN}${one}`);
-      for (const other of besides) values.set(`${OVERWRITTEN}${other}`, int(1));
+      if (besides.length > 0) values.delete(overwritten(one));
+      for (const other of besides) values.set(overwritten(other), int(1));
     }
   }
 
   private mustBeLast(key: string, node: CNode): void {
-    if (!prefixesOf(key).some((one) => this.state.values.has(`${OVERWRITTEN}${one}`))) return;
+    if (!prefixesOf(key).some((one) => this.state.values.has(overwritten(one)))) return;
     const message = `${node.text} is read, and another member of its union was written last`;
     this.refuse(node, message, 'read the member that was written');
   }
@@ -150,23 +159,9 @@ export abstract class Memory extends Ways {
   /** What is known of a variable, or of a part of one. Undefined: nothing was written to it. */
   partAt(key: string): Value | undefined {
     const { values } = this.state;
-    const isThere = (one: string): boolean => isPart(one, key) && !one.endsWith(' zeroed');
+    const isThere = (one: string): boolean => isPart(one, key) && !one.endsWith(ZEROED);
     if (!values.has(key) && [...values.keys()].some(isThere)) return { kind: 'parts', key };
-    return this.knownAt(key);
-  }
-
-  /** The same of what has no parts. */
-  private knownAt(key: string): Value | undefined {
-    const { values } = this.state;
-    const known = values.get(key);
-    if (known !== undefined) return known;
-    if (isZeroed(values, key)) return int(0);
-    // A copy of a structure that a path leads to.
-    for (const end of endsOf(key).toReversed()) {
-      const of = values.get(key.slice(0, end));
-      if (of?.kind === 'path') return { kind: 'path', text: partOfPath(of.text, key.slice(end)) };
-    }
-    return undefined;
+    return knownIn(values, key);
   }
 
   /** Forgets a variable with all of its parts. */
@@ -177,7 +172,7 @@ export abstract class Memory extends Ways {
   /** A variable with all of its parts is zero. */
   zero(key: string): void {
     this.forget(key);
-    this.state.values.set(`${key} zeroed`, int(0));
+    this.state.values.set(`${key}${ZEROED}`, int(0));
   }
 
   /** What is computed when the program runs goes to a register, and so does what a query asks for. */
@@ -226,46 +221,6 @@ export abstract class Memory extends Ways {
     if (pointer !== undefined) this.unplaced(offset ? `${pointer} + ${offset}` : pointer, node);
   }
 }
-
-/** Keeps a value by its key; a structure with all of its parts. */
-export function keepIn(values: State['values'], key: string, given: Value): void {
-  const from =
-    given.kind === 'parts' ? given.key : given.kind === 'path' ? keyOfPath(given.text) : undefined;
-  const parts: (readonly [string, Value])[] = [...values].flatMap(([one, value]) =>
-    from !== undefined &&
-    isPart(one, from) &&
-    (given.kind === 'parts' || !one.startsWith(`${from}[`))
-      ? [[one.slice(from.length), value] as const]
-      : [],
-  );
-  const isZero = given.kind === 'parts' && isZeroed(values, given.key);
-  const all: Value | undefined = isZero ? int(0) : given.kind === 'parts' ? undefined : given;
-  const kept = all === undefined ? parts : [[isZero ? ' zeroed' : '', all] as const, ...parts];
-  forgetIn(values, key);
-  for (const [rest, value] of kept) values.set(key + rest, value);
-}
-
-/** Where the keys end of what has a part with this key, and of the part. */
-const endsOf = (key: string): readonly number[] => [
-  ...[...key.matchAll(/\.|\[/g)].map(({ index }) => index),
-  key.length,
-];
-
-const prefixesOf = (key: string): readonly string[] => endsOf(key).map((end) => key.slice(0, end));
-
-const OVERWRITTEN = 'overwritten ';
-
-/** Whether all that was not set is zero. */
-const isZeroed = (values: State['values'], key: string): boolean =>
-  endsOf(key).some((end) => values.has(`${key.slice(0, end)} zeroed`));
-
-function forgetIn(values: State['values'], key: string): void {
-  for (const one of [...values.keys()]) if (one === key || isPart(one, key)) values.delete(one);
-}
-
-/** Is a key that of a part of another one: a field, an element, or that all is zero? */
-const isPart = (one: string, key: string): boolean =>
-  one.startsWith(key) && /^(\.|\[| zeroed)/.test(one.slice(key.length));
 
 export const pointed = (type: Type): Type =>
   type.kind === 'pointer' ? type.to : type.kind === 'array' ? type.of : UNKNOWN;

@@ -8,7 +8,7 @@ import type { QueuePair } from './around.js';
 import type { Core } from './core.js';
 import { Refusal } from './core.js';
 import { expressionOf } from './pieces.js';
-import { keepIn } from './memory.js';
+import { keepIn } from './known.js';
 import type { Building, Typed, Value } from './state.js';
 import { NEVER_RETURNS, isSame } from './state.js';
 import type { CallLine, Operation } from './tables.js';

@@ -6,6 +6,10 @@ import { moved } from './arithmetic.js';
  */
 export const keyOfPath = (text: string): string => `path ${long(text)}`;
 
+/** The path that a key is of; undefined: it is none of a path. */
+export const pathOfKey = (key: string): string | undefined =>
+  key.startsWith('path ') ? short(key.slice('path '.length)) : undefined;
+
 /** The path of an element of an array, or behind a pointer. */
 export function elementOf(text: string, n: number): string {
   const key = long(text);

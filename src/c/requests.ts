@@ -44,7 +44,9 @@ class Fields {
     const place = path
       .split('.')
       .reduce((of, name) => this.core.member(of, name, this.node), this.place);
-    return this.core.partAt(this.core.keyOf(place)!);
+    const found = this.core.partAt(this.core.keyOf(place)!);
+    this.core.mustBeKnown(found, this.node);
+    return found;
   }
 
   known(path: string): Value {

@@ -7,7 +7,7 @@ import { NOTHING, int } from './calls.js';
 import type { HeadCall } from './head.js';
 import type { Piece } from './pieces.js';
 import { expressionOf } from './pieces.js';
-import { keepIn } from './memory.js';
+import { keepIn } from './known.js';
 import { perform } from './operations.js';
 import { refuseKnown } from './refused.js';
 import type { Place, Region, Typed, Value, Way } from './state.js';

@@ -34,7 +34,12 @@ export type Value =
     }
   /** A whole structure or array, by the key that its parts are kept under. */
   | { readonly kind: 'parts'; readonly key: string }
-  | { readonly kind: 'text' | 'nothing' };
+  | { readonly kind: 'text' }
+  | {
+      readonly kind: 'nothing';
+      /** Ways have met that know different things of it. */
+      readonly isForgotten?: true;
+    };
 
 export interface Typed {
   readonly value: Value;

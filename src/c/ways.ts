@@ -6,6 +6,7 @@ import { int } from './calls.js';
 import { DECIDED, KNOWN, decidedIn, positive } from './conditions.js';
 import { keepCopies } from './copies.js';
 import { Core, Refusal } from './core.js';
+import { FORGOTTEN, ZEROED, heldIn } from './known.js';
 import type { Typed, Value, Way } from './state.js';
 import { copyOf, isSame } from './state.js';
 import type { At } from './tree.js';
@@ -307,8 +308,8 @@ export abstract class Ways extends Core {
         state.values.set(key, { kind: 'nothing' });
         continue;
       }
-      if (!values.every(isNumber)) {
-        state.values.delete(key);
+      if (!values.every(isNumber) || key.endsWith(ZEROED)) {
+        state.values.set(key, FORGOTTEN);
         continue;
       }
       const register = this.registerOf(key);
@@ -360,7 +361,9 @@ function differences(
 ): readonly Difference[] {
   const keys = new Set(ways.flatMap(({ state }) => [...state[of].keys()]));
   return [...keys].flatMap((key) => {
-    const values = ways.map(({ state }) => state[of].get(key));
+    const values = ways.map(({ state }) =>
+      of === 'values' ? heldIn(state.values, key) : state.last.get(key),
+    );
     return values.every((one) => isSame(one, values[0])) ? [] : [{ key, values }];
   });
 }

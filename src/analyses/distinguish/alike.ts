@@ -1,18 +1,32 @@
+import { structureFor } from '../../check/structure.js';
 import { reachableTerms } from '../../model/depends.js';
 import { operandsOf } from '../../model/term.js';
 import type { Model, TermId } from '../../model/term.js';
+import { modelOver } from '../../program/events/narrow.js';
+import type { Test } from '../../program/program.js';
+import { adapt } from '../../rdma/translate.js';
+
+/** The numbers of terms: equal terms have one number, whatever model they are of. */
+export type TermNumbers = Map<string, number>;
 
 /**
- * Do two models say the same in the same words: have they the same axioms, but for names and for the order in which unions and
- * intersections are written? Then they allow the same. If not, they may allow the same all the same.
+ * What a model says of a program, once all that its calls do not do is left out: the events of the program, and the
+ * axioms, but for their names and for the order in which unions and intersections are written. Models of which this is
+ * the same allow the same. If it is not, they may allow the same all the same.
+ *
+ * @returns undefined if the program has to be translated for the model
  */
-export function areAlike(a: Model, b: Model): boolean {
-  const table = new Map<string, number>();
-  return axiomsIn(a, table) === axiomsIn(b, table);
+export function saidOf({ program }: Test, model: Model, numbers: TermNumbers): string | undefined {
+  const adapted = adapt(program, model);
+  if (!adapted.ok || adapted.value.note !== undefined) return undefined;
+  const structure = structureFor(adapted.value.program, model);
+  if ('reason' in structure) return undefined;
+  const events = JSON.stringify({ ...structure, program: undefined });
+  return `${axiomsIn(modelOver(structure, model), numbers)} of ${events}`;
 }
 
 /** The axioms as numbers of a table in which equal terms have one number. */
-function axiomsIn(model: Model, table: Map<string, number>): string {
+function axiomsIn(model: Model, table: TermNumbers): string {
   const numbers: number[] = [];
   const { terms, groups } = model;
   const numbered = (key: string): number => {

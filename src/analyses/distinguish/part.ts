@@ -1,6 +1,4 @@
 import type { InstructionSet } from '../../model/instructions/set.js';
-import { structureFor } from '../../check/structure.js';
-import { modelOver } from '../../program/events/narrow.js';
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
 import { readTest } from '../../program/read.js';
@@ -8,10 +6,11 @@ import type { Alphabet } from '../../rdma/classes/alphabet.js';
 import type { Size } from '../../rdma/classes/enumerate.js';
 import { enumerateShapes, isContended } from '../../rdma/classes/enumerate.js';
 import type { Shape } from '../../rdma/classes/shape.js';
+import { contentOf } from '../../rdma/classes/shape.js';
 import { writeShape } from '../../rdma/classes/write.js';
-import { adapt } from '../../rdma/translate.js';
 import type { Circumstances } from '../circumstances.js';
-import { areAlike } from './alike.js';
+import type { TermNumbers } from './alike.js';
+import { saidOf } from './alike.js';
 import { compareStates } from './pair.js';
 
 /** Every so many-th of the programs of a size, to be compared under two models. */
@@ -111,10 +110,7 @@ export function testOf(
   return read.value;
 }
 
-/**
- * Whether two models say the same of a program in the same words, once all that its calls do not do is left out. That
- * depends on which calls it has, and not on their order.
- */
+/** Whether two models say the same of a program in the same words. That depends on which calls it has, and not on their order. */
 function sameWords(
   models: readonly [Model, Model],
   instructions: InstructionSet,
@@ -122,24 +118,14 @@ function sameWords(
 ): (shape: Shape) => boolean {
   const known = new Map<string, boolean>();
   return (shape) => {
-    const letters = new Set(
-      shape.threads.flatMap(({ calls }) => calls.map(({ letter }) => letter)),
-    );
-    const marks = new Set(shape.locations.map(({ mark }) => mark));
-    const key = [letters, marks].map((some) => [...some].sort((x, y) => x - y).join()).join(';');
+    const key = contentOf(shape);
     const before = known.get(key);
     if (before !== undefined) return before;
     const test = testOf(writeShape(shape, alphabet, NAME), instructions);
-    const [a, b] = models.map((model) => leftOf(test, model));
-    const same = a !== undefined && b !== undefined && areAlike(a, b);
+    const numbers: TermNumbers = new Map();
+    const [a, b] = models.map((model) => saidOf(test, model, numbers));
+    const same = a !== undefined && a === b;
     known.set(key, same);
     return same;
   };
-}
-
-function leftOf(test: Test, model: Model): Model | undefined {
-  const adapted = adapt(test.program, model);
-  if (!adapted.ok || adapted.value.note !== undefined) return undefined;
-  const structure = structureFor(adapted.value.program, model);
-  return 'reason' in structure ? undefined : modelOver(structure, model);
 }

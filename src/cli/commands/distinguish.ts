@@ -103,6 +103,7 @@ async function distinguish(first: string, second: string, options: Options): Pro
   const outputs = planOutputs(wantedAs('litmus', out), { inputs: reader.files, force: replaces });
   const errors = [...models.errors, ...outputs.errors];
   if (errors.length > 0) return refuse(errors);
+  if (models.items.length < 2) throw new UsageError(`${second} is the same model as ${first}`);
   const pair = [models.items[0], models.items[1]] as const;
   const known = alphabetOf(pair, defaultInstructions());
   const letters = chosenLetters(known, options.operations, 'both models have');

@@ -55,6 +55,13 @@ export function numbersOf(
   return numbers;
 }
 
+/** Which calls and which tags of locations a program has, whatever their order: equal for equal ones. */
+export function contentOf({ threads, locations }: Shape): string {
+  const letters = new Set(threads.flatMap(({ calls }) => calls.map(({ letter }) => letter)));
+  const marks = new Set(locations.map(({ mark }) => mark));
+  return [letters, marks].map((some) => [...some].sort((x, y) => x - y).join()).join(';');
+}
+
 /** The order of two lists of numbers, by the first difference. */
 export function compareNumbers(a: readonly number[], b: readonly number[]): number {
   for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i] - b[i];

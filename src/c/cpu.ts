@@ -1,7 +1,7 @@
 import type { Call } from './calls.js';
-import { alsoCalled, int, withArguments } from './calls.js';
+import { SUCCESS, alsoCalled, int, withArguments } from './calls.js';
 import { keyOfPath } from './paths.js';
-import type { Typed } from './state.js';
+import type { Typed, Value } from './state.js';
 import { UNKNOWN, WORD } from './types.js';
 
 /** What moves and fills memory, and what changes how numbers lie in it. */
@@ -55,6 +55,20 @@ const copy: Call = (core, [to, from], node) => {
   return target;
 };
 
+/** What time it is, nobody knows, and each time it is another one. */
+const clock =
+  (into?: number): Call =>
+  (core, given, node) => {
+    const now: Value = { kind: 'path', text: node.text, isNew: true };
+    if (into === undefined) return { value: now, type: UNKNOWN };
+    core.write(
+      { ...core.behind(core.evaluate(given[into]), given[into]), type: UNKNOWN },
+      now,
+      node,
+    );
+    return SUCCESS;
+  };
+
 /** What changes the order of bytes: values of the program have none. */
 const same: Call = (core, [value]) => core.evaluate(value);
 
@@ -65,6 +79,10 @@ const container: Call = (core, [pointer, of, member], node) =>
 export const CPU = withArguments([
   ...alsoCalled(1, same, 'htonl ntohl htons ntohs htobe64 be64toh htobe32 be32toh'),
   ...alsoCalled(1, same, 'cpu_to_le32 le32_to_cpu cpu_to_le64 le64_to_cpu likely unlikely'),
+  ['__builtin_expect', 2, same],
+  ['gettimeofday', 2, clock(0)],
+  ['clock_gettime', 2, clock(1)],
+  ...alsoCalled(0, clock(), 'time clock __rdtsc __builtin_ia32_rdtsc get_cycles'),
   ['container_of', 3, container],
   ['memset', 3, clear],
   ['memcpy', 2, copy],

@@ -26,7 +26,10 @@ export function knownIn(values: Values, key: string): Value | undefined {
     const of = values.get(whole);
     if (of?.kind === 'nothing' && of.isForgotten) return of;
     // A copy of a structure that a path leads to.
-    if (of?.kind === 'path') return { kind: 'path', text: partOfPath(of.text, key.slice(end)) };
+    if (of?.kind === 'path') {
+      const text = partOfPath(of.text, key.slice(end));
+      return { kind: 'path', text, ...(of.isNew && { isNew: true }) };
+    }
   }
   return undefined;
 }

@@ -5,7 +5,7 @@ import type { Typed } from './state.js';
 import type { CNode } from './tree.js';
 import { fieldOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
-import { INT, UNSIGNED } from './types.js';
+import { FLOAT, INT, UNSIGNED } from './types.js';
 
 /** Characters that are written with a backslash. */
 const ESCAPED: ReadonlyMap<string, number> = new Map(
@@ -27,7 +27,10 @@ const ESCAPED: ReadonlyMap<string, number> = new Map(
 /** Literals, sizes and casts: expressions that say what they are when the file is read. */
 export abstract class Literals extends Macros {
   protected number(node: CNode): Typed {
-    return literalOf(node.text) ?? this.refuse(node, 'only whole numbers are understood');
+    const found = literalOf(node.text);
+    if (found !== undefined) return found;
+    if (!/^(\d|\.\d)/.test(node.text)) this.refuse(node, 'only whole numbers are understood');
+    return { value: { kind: 'path', text: node.text, isNew: true }, type: FLOAT };
   }
 
   protected character(node: CNode): Typed {

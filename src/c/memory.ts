@@ -123,6 +123,10 @@ export abstract class Memory extends Ways {
 
   /** What a type makes of a value. */
   asType(given: Value, type: Type): Value {
+    // Numbers with fractions are not computed: nobody knows them.
+    if (type.kind === 'unknown' && type.isFloat && (isKnown(given) || given.kind === 'runtime')) {
+      return { kind: 'path', text: 'a number with a fraction', isNew: true };
+    }
     if (isKnown(given)) return converted(given, type);
     // An array is a pointer to its first element wherever one is expected.
     if (given.kind === 'parts' && (type.kind === 'pointer' || type.kind === 'int')) {

@@ -19,9 +19,9 @@ import { fieldOf, partOf, partsOf } from './tree.js';
 import type { Type } from './types.js';
 import { UNKNOWN, WORD } from './types.js';
 
-/** What prints, waits, frees or looks at clocks: nothing that a memory model knows. */
+/** What prints, waits or frees: nothing that a memory model knows. */
 const LEFT_OUT =
-  /^(f?printf|f?puts|putchar|perror|strerror|usleep|sleep|nanosleep|sched_yield|_mm_pause|__builtin_ia32_pause|cpu_relax|free|fflush|gettimeofday|clock_gettime|ibv_wc_status_str|ibv_req_notify_cq|ibv_get_cq_event|ibv_ack_cq_events|syslog|_Static_assert|static_assert)$/;
+  /^(f?printf|f?puts|putchar|perror|strerror|usleep|sleep|nanosleep|sched_yield|_mm_pause|__builtin_ia32_pause|cpu_relax|free|fflush|ibv_wc_status_str|ibv_req_notify_cq|ibv_get_cq_event|ibv_ack_cq_events|syslog|_Static_assert|static_assert)$/;
 /** Calls that never return. */
 const ENDS = /^(exit|_exit|abort|err|errx|die|__builtin_unreachable)$/;
 

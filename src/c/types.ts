@@ -17,9 +17,14 @@ export type Type =
   | { readonly kind: 'pointer'; readonly to: Type }
   | { readonly kind: 'struct'; readonly name: string }
   | { readonly kind: 'array'; readonly of: Type; readonly count?: number }
-  | { readonly kind: 'unknown' };
+  | {
+      readonly kind: 'unknown';
+      /** Its numbers have fractions. */
+      readonly isFloat?: boolean;
+    };
 
 export const UNKNOWN: Type = { kind: 'unknown' };
+export const FLOAT: Type = { kind: 'unknown', isFloat: true };
 export type Integer = Extract<Type, { kind: 'int' }>;
 export const INT: Integer = { kind: 'int', size: 4 };
 export const UINT: Integer = { kind: 'int', size: 4, isUnsigned: true };
@@ -42,7 +47,7 @@ const integer = (name: string, size: number): Type => ({
 /** A type that is written as several words, in any order: `long unsigned int`. */
 function sizedOf(text: string): Type {
   const words = text.split(/\s+/);
-  if (words.includes('double')) return UNKNOWN;
+  if (words.includes('double')) return FLOAT;
   const size = words.includes('char')
     ? 1
     : words.includes('short')
@@ -149,6 +154,7 @@ export class Types {
       case 'sized_type_specifier':
         return sizedOf(node.text);
       case 'primitive_type': {
+        if (/^(float|double)$/.test(node.text)) return FLOAT;
         const size = SIZES.get(node.text);
         return size === undefined ? UNKNOWN : integer(node.text, size);
       }

@@ -1,4 +1,4 @@
-// Writes anew what is computed and checked in: the tables of the corpus, those of locks in docs/locks.md, and docs/papers.md.
+// Writes anew what is computed and checked in: the tables of the corpus, those of locks in docs/locks.md, docs/papers.md and docs/columns.md.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 
@@ -19,6 +19,7 @@ write('corpus/outcomes.md', 'test', 'corpus/', '--markdown');
 write('corpus/robustness.md', 'robust', ...ENDING, '--table');
 await import('./locks.js');
 await import('./papers.js');
+await import('./columns.js');
 
 /** Writes what a command prints. */
 function write(file: string, ...command: readonly string[]): void {

@@ -40,10 +40,20 @@ class Fields {
     core.refuse(node, 'what is in this request is not known', 'fill it in where it is posted');
   }
 
+  private at(path: string): Place {
+    return path.split('.').reduce((of, name) => this.core.member(of, name, this.node), this.place);
+  }
+
+  /** An address. That of a request which was filled in before is in the head. */
+  address(path: string): Value {
+    const found = this.get(path);
+    if (found !== undefined) return found;
+    const place = this.at(path);
+    return place.kind === 'path' ? this.core.read(place, this.node).value : this.known(path);
+  }
+
   get(path: string): Value | undefined {
-    const place = path
-      .split('.')
-      .reduce((of, name) => this.core.member(of, name, this.node), this.place);
+    const place = this.at(path);
     const found = this.core.partAt(this.core.keyOf(place)!);
     this.core.mustBeKnown(found, this.node);
     return found;
@@ -132,7 +142,7 @@ export function elementsAt(
   return Array.from({ length: count }, (_, i) => {
     const element = new Fields(core, nth(list, i), node);
     const length = element.get('length');
-    const local = element.known('addr');
+    const local = element.address('addr');
     return { local, ...(length?.kind === 'int' && { length: length.value }) };
   }).filter(({ length }) => length !== 0);
 }

@@ -1,6 +1,5 @@
 import { leavesIn } from '../parse/fold.js';
 import type { LitmusExpr } from '../parse/litmus-ast.js';
-import { COMPARED } from './numbers.js';
 import type { Typed, Value } from './state.js';
 
 /** What operators of C do to values, as far as they are known. Undefined where they are not. */
@@ -15,42 +14,6 @@ export const ALIKE: ReadonlyMap<
   ),
   ['==', '='] as const,
 ]);
-
-/** A comparison of two pointers, or of one and a null pointer. */
-export function comparedPointers(operator: string, a: Value, b: Value): boolean | undefined {
-  const compared = COMPARED.get(operator);
-  if (compared === undefined) return undefined;
-  const isPlace = (v: Value): boolean => v.kind === 'address' || v.kind === 'pointer';
-  const isNull = (v: Value): boolean => v.kind === 'int' && v.value === 0;
-  const isEquality = operator === '==' || operator === '!=';
-  if (a.kind === 'address' && b.kind === 'address') {
-    const [first, second] = [a, b].map(({ region }) => region.places[0].location);
-    if (first === second) return compared(a.offset, b.offset);
-    const [one, other] = [a, b].map(wordAt);
-    if (isEquality && one !== undefined && other !== undefined) {
-      return compared(one === other ? 0 : 1, 0);
-    }
-    return undefined;
-  }
-  const [first, second] = [a, b].map(elementAt);
-  if (first !== undefined && second !== undefined && first.of === second.of) {
-    return compared(first.at, second.at);
-  }
-  if (!isEquality) return undefined;
-  if ((isPlace(a) && isNull(b)) || (isNull(a) && isPlace(b))) return operator === '!=';
-  if (a.kind === 'pointer' && b.kind === 'pointer') return compared(a.key === b.key ? 0 : 1, 0);
-  return undefined;
-}
-
-/** The array that a pointer leads into, and the number of the element. */
-function elementAt(value: Value): { readonly of: string; readonly at: number } | undefined {
-  if (value.kind === 'parts') return { of: value.key, at: 0 };
-  const [, of, at] = (value.kind === 'pointer' && /^(.*)\[(\d+)\]$/.exec(value.key)) || [];
-  return of === undefined ? undefined : { of, at: Number(at) };
-}
-
-const wordAt = ({ region, offset }: Extract<Value, { kind: 'address' }>): string | undefined =>
-  region.places.find(({ at }) => at === offset)?.location;
 
 /** Whether two paths lead to the same: those of two queue pairs do not. */
 export function samePath(a: Value, b: Value): boolean | undefined {

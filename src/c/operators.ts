@@ -1,10 +1,11 @@
-import { ALIKE, comparedPointers, moved, pathSum, samePath } from './arithmetic.js';
+import { ALIKE, moved, pathSum, samePath } from './arithmetic.js';
 import { int } from './calls.js';
 import { pointed } from './memory.js';
 import { Literals } from './literals.js';
 import { IN_ORDER, ordered } from './cuts.js';
 import { COMPARED, commonType, folded, isKnown, isWide, promoted, resultType } from './numbers.js';
 import { elementOf, pathText } from './paths.js';
+import { comparedPointers, distance } from './pointers.js';
 import type { Range } from './ranges.js';
 import type { Typed, Value } from './state.js';
 import { isSame } from './state.js';
@@ -28,8 +29,10 @@ export abstract class Operators extends Literals {
       const result = folded(operator, [a, b], [left.type, right.type]);
       return 'not' in result ? this.refuse(node, result.not) : typed(result, type);
     }
-    const compared = comparedPointers(operator, a, b);
+    const compared = comparedPointers(this, operator, left, right);
     if (compared !== undefined) return typed(int(compared ? 1 : 0), INT);
+    const apart = operator === '-' ? distance(this, left, right) : undefined;
+    if (apart !== undefined) return typed(int(apart));
     if (a.kind === 'path' || b.kind === 'path') return this.withPath(operator, left, right, node);
     const isSum = operator === '+' || operator === '-';
     if (a.kind === 'address' && b.kind === 'int')

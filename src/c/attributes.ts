@@ -68,6 +68,40 @@ export function otherTypes(source: SourceFile, code: CCode): readonly Diagnostic
   return [{ span: spanIn(source, valueIn(other.node)), message, hint }];
 }
 
+const SELECTIVE = 'FI_SELECTIVE_COMPLETION';
+const ALWAYS_COMPLETE: readonly string[] = ['put', 'inline put', 'get', 'rcas', 'rfaa', 'rxchg'];
+
+/**
+ * Endpoints of libfabric whose requests make completions only with FI_COMPLETION (fi_endpoint(3)). The table of the interface has those of
+ * other endpoints: its lines may not be about the requests of a thread then, but those of the head may.
+ */
+export function selectiveCompletions(
+  source: SourceFile,
+  { code, calls, used }: Pick<Surroundings, 'code' | 'calls' | 'used'>,
+): readonly Diagnostic[] {
+  const isSelective = (node: CNode): boolean =>
+    node.type === 'identifier' &&
+    (node.text === SELECTIVE || code.macros.get(node.text)?.includes(SELECTIVE) === true);
+  const isBound = (node: CNode): boolean =>
+    node.type === 'call_expression' &&
+    partOf(node, 'function').text === 'fi_ep_bind' &&
+    partsOf(partOf(node, 'arguments')).some(function has(one): boolean {
+      return isSelective(one) || partsOf(one).some(has);
+    });
+  const found = nodesIn(source, code, 'fi_ep_bind', (node) => isSelective(node) || isBound(node));
+  const line = calls.tables.find(
+    (one) =>
+      used.has(one) &&
+      one.names[0].startsWith('fi_') &&
+      one.operations.some(({ name }) => ALWAYS_COMPLETE.includes(name)),
+  );
+  if (found.length === 0 || line === undefined) return [];
+  const message = `requests of an endpoint with ${SELECTIVE} complete only where they ask for it, which is not understood`;
+  const [name] = line.names;
+  const hint = `say in the head what they do: call ${name}(…) = unsignalled put(…) on ep, value 0`;
+  return [{ span: spanIn(source, found.find(isSelective) ?? found[0]), message, hint }];
+}
+
 /** What has to be said of completions that the code asks for in another place than its requests. */
 export function remarksOnSignals(source: SourceFile, head: Head, code: CCode): readonly Remark[] {
   const [first] = settings(source, code, 'sq_sig_all');

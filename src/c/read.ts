@@ -9,7 +9,13 @@ import type {
   Observable,
   QueryDecl,
 } from '../parse/litmus-ast.js';
-import { allSignalledIn, otherTypes, relaxedIn, remarksOnSignals } from './attributes.js';
+import {
+  allSignalledIn,
+  otherTypes,
+  relaxedIn,
+  remarksOnSignals,
+  selectiveCompletions,
+} from './attributes.js';
 import { brokenIn } from './broken.js';
 import type { CCode } from './code.js';
 import { codeOf } from './code.js';
@@ -131,6 +137,7 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   ];
   const errors: Diagnostic[] = [
     ...otherTypes(source, code),
+    ...selectiveCompletions(source, around),
     ...relaxed.errors,
     ...wrongFirst(source, head, firstOf(head), code),
     ...read.flatMap(({ refused }) => refused ?? []),

@@ -1,5 +1,6 @@
 import type { Circumstances } from './circumstances.js';
 import type { PartFound, PartInput } from './distinguish/part.js';
+import type { TablePartFound, TablePartInput } from './distinguish/table-part.js';
 import type { ExplainInput } from './explain/explain.js';
 import type { Explanation } from './explain/explanation.js';
 import type { LocalAnswer, LocalInput } from './local/local.js';
@@ -24,6 +25,8 @@ export interface Analyses {
   readonly 'compare-programs': { readonly input: PartInput; readonly output: PartFound };
   /** Whether queries are minimal tests of the model. */
   readonly 'judge-minimal': { readonly input: JudgeInput; readonly output: readonly JudgedQuery[] };
+  /** Which programs of a size show first that one of the models allows what another forbids. */
+  readonly 'compare-models': { readonly input: TablePartInput; readonly output: TablePartFound };
   /** Which of the programs of a size are minimal tests of the model. */
   readonly synthesise: { readonly input: SynthesisInput; readonly output: SynthesisFound };
   /** What would change the answer to a query under the model. */
@@ -52,6 +55,7 @@ export const ANALYSES: { readonly [Name in AnalysisName]: () => Promise<Analysis
   explain: async () => (await import('./explain/explain.js')).explain,
   'compare-programs': async () => (await import('./distinguish/part.js')).comparePart,
   'judge-minimal': async () => (await import('./synthesise/judge.js')).judgeTest,
+  'compare-models': async () => (await import('./distinguish/table-part.js')).tablePart,
   synthesise: async () => (await import('./synthesise/part.js')).synthesisePart,
   fix: async () => (await import('./repair/fix.js')).fix,
   'fix-runs': async () => (await import('./repair/fix-runs.js')).fixRuns,

@@ -121,6 +121,17 @@ describe('--json', () => {
     expect(code).toBe(1);
   });
 
+  test('distinguish, many models: a line a program, and one about all pairs', async () => {
+    const models = ['rdma-tso', 'rdma-tso-rec', 'rdma-ro'];
+    const { code, stdout } = await run('distinguish', ...models, '--operations', 'put');
+    const lines = linesOf(stdout, () => 'Tables of models');
+    expect(lines.at(-1)).toMatchObject({
+      pairs: [{ relation: 'equal' }, { relation: 'less' }, { relation: 'less' }],
+    });
+    expect(lines).toHaveLength(2);
+    expect(code).toBe(1);
+  });
+
   test('synthesise: a line a test, and one about all, every field as documented', async () => {
     const options = ['--operations', 'put,write', '--calls', '2'];
     const { code, stdout } = await run('synthesise', 'rdma-tso', ...options);

@@ -52,8 +52,8 @@ export async function distinctionOf(
   if (unfinished !== undefined) return { unfinished };
   const states = found.map((one) => one.states);
   const conditions = [0, 1].flatMap((allowed) => {
-    const condition = told(program, states[allowed], states[1 - allowed]);
-    return condition === undefined ? [] : [{ allowed, condition }];
+    const told = conditionTold(program, states[allowed], states[1 - allowed]);
+    return told === undefined ? [] : [{ allowed, condition: told.text }];
   });
   if (conditions.length === 0) {
     throw new Error(
@@ -84,7 +84,13 @@ export async function distinctionOf(
   return { litmus: text, test, directions };
 }
 
-function statesUnder(pool: Pool, test: Test, model: Model, engine: Engine): Promise<Outcomes> {
+/** The final states of a program that an engine finds. */
+export function statesUnder(
+  pool: Pool,
+  test: Test,
+  model: Model,
+  engine: Engine,
+): Promise<Outcomes> {
   const prepared = prepare(test.program, model, engine);
   if (!prepared.ok) throw new Error(prepared.errors[0].message);
   return pool.outcomes({
@@ -94,28 +100,41 @@ function statesUnder(pool: Pool, test: Test, model: Model, engine: Engine): Prom
   });
 }
 
+/** A part of a final state: the values of some subjects. */
+export interface Told {
+  readonly state: FinalState;
+  /** The names of the subjects. */
+  readonly by: readonly string[];
+  /** As the condition of a question. */
+  readonly text: string;
+}
+
 /** The shortest part of a state that no state of the others has; undefined if all states are among the others. */
-function told(
+export function conditionTold(
   program: Program,
   some: readonly FinalState[],
   others: readonly FinalState[],
-): string | undefined {
+): Told | undefined {
   const names = allSubjects(program).map((subject) => subjectName(program, subject));
-  const isAmong = (state: FinalState, by: readonly string[]): boolean =>
-    others.some((other) => by.every((name) => other[name] === state[name]));
-  const own = some.filter((state) => !isAmong(state, names));
+  const own = some.filter((state) => !isAmong({ state, by: names }, others));
   if (own.length === 0) return undefined;
-  const [shortest] = own
+  const [{ state, by }] = own
     .map((state) => {
       let left: readonly string[] = names;
       for (const name of names) {
         const less = left.filter((one) => one !== name);
-        if (!isAmong(state, less)) left = less;
+        if (!isAmong({ state, by: less }, others)) left = less;
       }
-      return { state, left };
+      return { state, by: left };
     })
-    .sort((x, y) => x.left.length - y.left.length);
-  const atoms = shortest.left.map((name) => `${name} = ${shortest.state[name]}`);
+    .sort((x, y) => x.by.length - y.by.length);
+  const atoms = by.map((name) => `${name} = ${state[name]}`);
   // Where the other model has no execution, there is nothing to be said of the state.
-  return atoms.length === 0 ? 'true' : atoms.join(' /\\ ');
+  return { state, by, text: atoms.length === 0 ? 'true' : atoms.join(' /\\ ') };
 }
+
+/** Has one of some states this part? */
+export const isAmong = (
+  { state, by }: Pick<Told, 'state' | 'by'>,
+  states: readonly FinalState[],
+): boolean => states.some((other) => by.every((name) => other[name] === state[name]));

@@ -19,7 +19,7 @@ const HEADINGS: { readonly [heading: string]: { readonly [name: string]: Load } 
   },
   'Models and libraries:': {
     compare: async () => (await import('./compare.js')).compareCommand(),
-    distinguish: async () => (await import('./distinguish.js')).distinguishCommand(),
+    distinguish: async () => (await import('./distinguish/command.js')).distinguishCommand(),
     synthesise: async () => (await import('./synthesise.js')).synthesiseCommand(),
     refine: async () => (await import('./refine/command.js')).refineCommand(),
     instructions: async () => (await import('./instructions.js')).instructionsCommand(),

@@ -14,18 +14,27 @@ export const OPERATIONS_TEXT = `what programs are made of, as put,put[inline],po
  * @param known who has to have them: `both models have`
  * @throws UsageError
  */
-export function chosenLetters(
-  { letters }: Alphabet,
+export const chosenLetters = (
+  alphabet: Alphabet,
   names: readonly string[] | undefined,
   known: string,
-): readonly Letter[] {
-  if (names === undefined) return letters.filter(({ isUsual }) => isUsual);
-  if (names.includes(ALL_OPERATIONS)) return letters.filter(({ isPlain }) => isPlain);
-  const all = letters.map(({ name }) => name);
+): readonly Letter[] => chosenOfEach([alphabet], names, known)[0].letters;
+
+/** The same for several alphabets, each of which may lack some of what is named. */
+export function chosenOfEach(
+  alphabets: readonly Alphabet[],
+  names: readonly string[] | undefined,
+  known: string,
+): readonly Alphabet[] {
+  const among = (isChosen: (letter: Letter) => boolean): readonly Alphabet[] =>
+    alphabets.map(({ letters, marks }) => ({ letters: letters.filter(isChosen), marks }));
+  if (names === undefined) return among(({ isUsual }) => isUsual);
+  if (names.includes(ALL_OPERATIONS)) return among(({ isPlain }) => isPlain);
+  const all = [...new Set(alphabets.flatMap(({ letters }) => letters.map(({ name }) => name)))];
   for (const name of names) {
     if (all.includes(name)) continue;
     const hint = didYouMean(name, all) ?? `there is ${all.join(', ')}`;
     throw new UsageError(`--operations: ${known} to have ${name}: ${hint}`);
   }
-  return letters.filter(({ name }) => names.includes(name));
+  return among(({ name }) => names.includes(name));
 }

@@ -1,0 +1,158 @@
+import type { InstructionSet } from '../../model/instructions/set.js';
+import { instructionUnion, interned } from '../../model/instructions/union.js';
+import type { Model } from '../../model/term.js';
+import type { Test } from '../../program/program.js';
+import type { Size } from '../../rdma/classes/enumerate.js';
+import { enumerateShapes, isContended } from '../../rdma/classes/enumerate.js';
+import type { Shape } from '../../rdma/classes/shape.js';
+import { contentOf } from '../../rdma/classes/shape.js';
+import type { AlphabetUnion } from '../../rdma/classes/union.js';
+import { isOf } from '../../rdma/classes/union.js';
+import { writeShape } from '../../rdma/classes/write.js';
+import type { Circumstances } from '../circumstances.js';
+import type { TermNumbers } from './alike.js';
+import { saidOf } from './alike.js';
+import type { NumberedProgram } from './part.js';
+import { testOf } from './part.js';
+import type { States } from './states.js';
+import { missing, statesOf } from './states.js';
+
+/** Every so many-th of the programs of a size, to be decided under many models. */
+export interface TablePartInput {
+  readonly pairs: readonly ModelPair[];
+  /** The alphabets of the pairs, in their order. */
+  readonly alphabets: AlphabetUnion;
+  /** What models have that declare nothing. */
+  readonly base: InstructionSet;
+  readonly size: Size;
+  readonly part: number;
+  readonly parts: number;
+  /** What is looked for: of each, the first program. */
+  readonly open: readonly Direction[];
+}
+
+/** Two models, as indices. */
+export type ModelPair = readonly [number, number];
+
+/** That a model of a pair allows what the other forbids. All are indices. */
+export interface Direction {
+  readonly pair: number;
+  readonly more: number;
+  readonly less: number;
+}
+
+export interface TablePartFound {
+  /** How many programs there were that two models know, and how many by pair. */
+  readonly all: number;
+  readonly programs: readonly number[];
+  /** The first program that shows a direction; each with all directions that it is the first for, as indices. */
+  readonly showing: readonly ShowingProgram[];
+  /** The programs that were not decided under a model. */
+  readonly open: readonly (NumberedProgram & { readonly model: string; readonly reason: string })[];
+}
+
+export interface ShowingProgram extends NumberedProgram {
+  readonly shows: readonly number[];
+  /** The models that know all that it has, as indices. */
+  readonly knowing: readonly number[];
+}
+
+/** Goes through the programs of a part, each decided once under every model. The models are those of the circumstances. */
+export function tablePart(input: TablePartInput, { models }: Circumstances): TablePartFound {
+  const { alphabets, size, part, parts } = input;
+  const { whole } = alphabets;
+  const programs = alphabets.parts.map(() => 0);
+  const showing: ShowingProgram[] = [];
+  const open: (NumberedProgram & { model: string; reason: string })[] = [];
+  const shown = new Set<number>();
+  const contentFor = contents(input, models);
+  let [count, all] = [0, 0];
+  enumerateShapes(whole, size, (shape) => {
+    if (!isContended(shape, whole)) return;
+    const index = count++;
+    if (index % parts !== part) return;
+    const content = contentFor(shape);
+    if (content.pairs.length > 0) all += 1;
+    for (const pair of content.pairs) programs[pair] += 1;
+    const asked = content.asked.filter((one) => !shown.has(one));
+    if (asked.length === 0) return;
+    const litmus = writeShape(shape, whole, NAME);
+    const under = statesBySaying(testOf(litmus, content.instructions), models, content.sayings);
+    const shows = asked.filter((one) => {
+      const { more, less } = input.open[one];
+      const [some, others] = [under(more), under(less)];
+      return !('open' in some) && !('open' in others) && missing(some, others).length > 0;
+    });
+    for (const one of shows) shown.add(one);
+    if (shows.length > 0) showing.push({ index, litmus, shows, knowing: content.knowing });
+    const concerned = new Set(asked.flatMap((one) => [input.open[one].more, input.open[one].less]));
+    for (const model of concerned) {
+      const states = under(model);
+      if ('open' in states) {
+        open.push({ index, litmus, model: models[model].name, reason: states.open });
+      }
+    }
+  });
+  return { all, programs, showing, open };
+}
+
+const NAME = 'different';
+
+/** What programs with the same calls and tags have in common. */
+interface Content {
+  /** The pairs of models that know their calls, and these models, as indices. */
+  readonly pairs: readonly number[];
+  readonly knowing: readonly number[];
+  /** What these models declare. */
+  readonly instructions: InstructionSet;
+  /** What each model says of them: models that say the same allow the same. */
+  readonly sayings: readonly (string | undefined)[];
+  /** The directions that they may show, as indices. */
+  readonly asked: readonly number[];
+}
+
+function contents(
+  { pairs, alphabets, base, open }: TablePartInput,
+  models: readonly Model[],
+): (shape: Shape) => Content {
+  const known = new Map<string, Content>();
+  return (shape) => {
+    const key = contentOf(shape);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const own = [...alphabets.parts.keys()].filter((i) => isOf(shape, alphabets.parts[i]));
+    const knowing = [...new Set(own.flatMap((i) => pairs[i]))].sort((x, y) => x - y);
+    const sets = [...knowing.map((i) => models[i].instructions), base].map(interned);
+    const instructions = instructionUnion(sets);
+    const numbers: TermNumbers = new Map();
+    const test = testOf(writeShape(shape, alphabets.whole, NAME), instructions);
+    const sayings = models.map((model, i) =>
+      knowing.includes(i) ? saidOf(test, model, numbers) : undefined,
+    );
+    const isMade = new Set(own);
+    const asked = [...open.keys()].filter((i) => {
+      const { pair, more, less } = open[i];
+      if (!isMade.has(pair)) return false;
+      return sayings[more] === undefined || sayings[more] !== sayings[less];
+    });
+    const content = { pairs: own, knowing, instructions, sayings, asked };
+    known.set(key, content);
+    return content;
+  };
+}
+
+/** The final states under each model, found once for models that say the same. */
+function statesBySaying(
+  test: Test,
+  models: readonly Model[],
+  sayings: readonly (string | undefined)[],
+): (model: number) => States {
+  const find = statesOf(test);
+  const known = new Map<string | number, States>();
+  return (model) => {
+    const key = sayings[model] ?? model;
+    const states = known.get(key) ?? find(models[model]);
+    known.set(key, states);
+    return states;
+  };
+}

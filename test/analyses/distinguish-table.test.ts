@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { compareGroup, groupsUpTo } from '../../src/analyses/distinguish/distinguish.js';
+import type { ModelTable, TableGroupFound } from '../../src/analyses/distinguish/table.js';
+import {
+  compareAll,
+  directionsOf,
+  firstShowing,
+  pairsOf,
+  stillOpen,
+} from '../../src/analyses/distinguish/table.js';
+import type { Direction } from '../../src/analyses/distinguish/table-part.js';
+import { tellingLitmus, verdictsOf } from '../../src/analyses/distinguish/verdicts.js';
+import { inProcess } from '../../src/analyses/in-process.js';
+import { instructionUnion } from '../../src/model/instructions/union.js';
+import type { Model } from '../../src/model/term.js';
+import { defaultInstructions, parseModel } from '../../src/node/models.js';
+import type { Alphabet } from '../../src/rdma/classes/alphabet.js';
+import { alphabetOf } from '../../src/rdma/classes/alphabet.js';
+import { alphabetUnion } from '../../src/rdma/classes/union.js';
+import { modelOf } from '../support/checker.js';
+import { QUICK } from '../support/random.js';
+
+/** All pairs of several models at once find what each pair finds by itself. */
+
+const pool = inProcess();
+const base = defaultInstructions();
+
+interface Sought {
+  readonly models: readonly Model[];
+  readonly isChosen: (name: string, isUsual: boolean) => boolean;
+}
+
+const alphabetFor = (models: readonly Model[], { isChosen }: Sought): Alphabet => {
+  const { letters, marks } = alphabetOf(models, base);
+  return { letters: letters.filter(({ name, isUsual }) => isChosen(name, isUsual)), marks };
+};
+
+function tableOf(sought: Sought): ModelTable {
+  const { models } = sought;
+  const pairs = pairsOf(models.length);
+  const own = pairs.map(([a, b]) => alphabetFor([models[a], models[b]], sought));
+  return { models, pairs, base, alphabets: alphabetUnion(own) };
+}
+
+/** By direction: the calls and the text of its first program; and how many programs each pair has. */
+interface Found {
+  readonly first: ReadonlyMap<string, string>;
+  readonly programs: readonly number[];
+}
+
+const nameOf = (models: readonly Model[], { more, less }: Omit<Direction, 'pair'>): string =>
+  `${models[more].name} allows more than ${models[less].name}`;
+
+async function byTable(sought: Sought, calls: number, parts = 1): Promise<Found> {
+  const table = tableOf(sought);
+  const groups: TableGroupFound[] = [];
+  for (const group of groupsUpTo(calls, table.alphabets.whole)) {
+    const open = stillOpen(
+      directionsOf(table),
+      groups.flatMap(({ showing }) => showing),
+    );
+    groups.push(await compareAll(pool, table, group, open, parts));
+  }
+  expect(groups.flatMap(({ open }) => open)).toEqual([]);
+  const showing = groups.flatMap((group) =>
+    group.showing.map((one) => ({ ...one, calls: group.calls })),
+  );
+  return {
+    first: new Map(
+      firstShowing(showing).flatMap(({ calls: size, litmus, shows }) =>
+        shows.map((way) => [nameOf(sought.models, way), `${size}: ${litmus}`]),
+      ),
+    ),
+    programs: table.pairs.map((_, i) => groups.reduce((sum, one) => sum + one.programs[i], 0)),
+  };
+}
+
+async function byPairs(sought: Sought, calls: number): Promise<Found> {
+  const { models } = sought;
+  const first = new Map<string, string>();
+  const programs: number[] = [];
+  for (const [a, b] of pairsOf(models.length)) {
+    const pair = [models[a], models[b]] as const;
+    const alphabet = alphabetFor(pair, sought);
+    const instructions = instructionUnion([...pair.map((one) => one.instructions), base]);
+    let count = 0;
+    for (const group of groupsUpTo(calls, alphabet)) {
+      const options = { alphabet, instructions, wanted: 'all', jobs: 1 } as const;
+      const { differing, programs: own } = await compareGroup(pool, pair, group, options);
+      count += own;
+      for (const { litmus, more } of differing) {
+        for (const [way, is] of more.entries()) {
+          const direction = way === 0 ? { more: a, less: b } : { more: b, less: a };
+          const key = nameOf(models, direction);
+          if (is && !first.has(key)) first.set(key, `${group.calls}: ${litmus}`);
+        }
+      }
+    }
+    programs.push(count);
+  }
+  return { first, programs };
+}
+
+const usual = (names: string, isChosen: Sought['isChosen'] = (_, isUsual) => isUsual): Sought => ({
+  models: names.split(' ').map((name) => modelOf(name)),
+  isChosen,
+});
+
+const FEW = ['put', 'put[literal]'];
+
+describe('a table has what its pairs have', () => {
+  test.each([
+    ['two of three are equal', usual('rdma-tso rdma-tso-4.4 rdma-srd')],
+    ['other operations: no polls, no cuts', usual('rdma-wait rdma-ooo-rw corerma rdma-tso-rec')],
+    ['tags of locations', usual('rdma-nics rdma-ro rdma-ro-tagged', (name) => FEW.includes(name))],
+    [
+      'tags of numbers',
+      usual('rdma-inline rdma-ro-tagged rdma-unordered', (name) => FEW.includes(name)),
+    ],
+    [
+      'atomics',
+      usual('rdma-tso rdma-tso-getfirst rdma-tso-glob', (name) => /^(r?faa|rcas|get)$/.test(name)),
+    ],
+  ])('%s', async (_, sought) => {
+    const found = await byTable(sought, 2);
+    expect(found).toEqual(await byPairs(sought, 2));
+    expect(found.first.size).toBeGreaterThan(0);
+  });
+
+  test.runIf(!QUICK)('three calls', async () => {
+    const sought = usual('rdma-ro rdma-ro-manpage rdma-tso', (name) =>
+      ['put', 'poll', 'read'].includes(name),
+    );
+    const found = await byTable(sought, 3, 2);
+    expect(found).toEqual(await byPairs(sought, 3));
+    expect([...found.first.keys()]).toContain('rdma-ro allows more than rdma-ro-manpage');
+  });
+});
+
+test('three models of which two are equal', async () => {
+  const { first } = await byTable(usual('rdma-tso rdma-tso-rec rdma-ro'), 2);
+  expect([...first.keys()].sort()).toEqual([
+    'rdma-ro allows more than rdma-tso',
+    'rdma-ro allows more than rdma-tso-rec',
+  ]);
+});
+
+/** A put that counts: its call has one argument more. */
+const OTHER = `"Another put"
+include "rmw.cat"
+replace operation put(own x, value e) into remote y on qp(y) work d : PW ; nlR reads x as v ; nrW writes y := v + e ; nC
+include "rdma-tso-base.cat"
+include "rdma-tso-orders.cat"
+include "rdma-axioms.cat"
+`;
+
+test('a model that declares an operation otherwise does not keep others from being compared', async () => {
+  const loaded = parseModel(OTHER, 'other.cat');
+  if (!loaded.model.ok) throw new Error(loaded.model.errors[0].message);
+  const sought: Sought = {
+    models: [loaded.model.value, modelOf('rdma-tso'), modelOf('rdma-ro')],
+    isChosen: (name) => ['put', 'read'].includes(name),
+  };
+  const { alphabets, pairs } = tableOf(sought);
+  const names = pairs.map((_, i) =>
+    alphabets.whole.letters
+      .filter((__, k) => alphabets.parts[i].letters[k])
+      .map(({ name }) => name),
+  );
+  expect(names).toEqual([['read'], ['read'], ['read', 'put']]);
+  const found = await byTable(sought, 2);
+  expect(found).toEqual(await byPairs(sought, 2));
+  expect([...found.first.keys()]).toEqual(['rdma-ro allows more than rdma-tso']);
+});
+
+test('the question about a program has the verdict of each model that knows it', async () => {
+  const table = tableOf(usual('rdma-sc rdma-tso rdma-ro rdma-wait', (name) => name === 'put'));
+  const groups = groupsUpTo(2, table.alphabets.whole);
+  const found: TableGroupFound[] = [];
+  for (const group of groups) {
+    found.push(await compareAll(pool, table, group, directionsOf(table), 1));
+  }
+  const [shown] = firstShowing(found.flatMap(({ showing }) => showing));
+  const told = await verdictsOf(pool, table, shown, 'search');
+  if ('unfinished' in told) throw new Error(told.unfinished);
+  expect(told.questions).toEqual([
+    {
+      condition: 'y = 1',
+      allowed: ['rdma-ro'],
+      forbidden: ['rdma-sc', 'rdma-tso', 'rdma-wait'],
+    },
+  ]);
+  expect(tellingLitmus(told, 'two-puts')).toBe(`RDMA two-puts
+
+node 1 { x = 1; z = 2 }
+node 2 { y = 0 }
+
+thread T1 on 1 { y^2 := x; y^2 := z }
+
+exists (y = 1)
+  expect allowed under rdma-ro
+  expect forbidden under rdma-sc, rdma-tso, rdma-wait
+`);
+});

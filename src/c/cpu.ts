@@ -1,5 +1,6 @@
 import type { Call } from './calls.js';
 import { SUCCESS, alsoCalled, int, withArguments } from './calls.js';
+import { copy } from './memcpy.js';
 import { keyOfPath } from './paths.js';
 import type { Typed, Value } from './state.js';
 import { UNKNOWN, WORD } from './types.js';
@@ -44,17 +45,6 @@ function arrayAt({ value, type }: Typed): string | undefined {
   return value.kind === 'path' && type.kind === 'array' ? keyOfPath(value.text) : undefined;
 }
 
-/** `memcpy(&copy, &wr, sizeof wr)` of a structure that is no memory. */
-const copy: Call = (core, [to, from], node) => {
-  const [target, source] = [to, from].map((one) => core.evaluate(one));
-  const [place, key] = [core.behind(target, to), core.keyOf(core.behind(source, from))];
-  if (place.kind === 'word' || key === undefined) {
-    return core.refuse(node, 'memory is copied word by word', 'write an assignment for each word');
-  }
-  core.write({ ...place, type: UNKNOWN }, { kind: 'parts', key }, node);
-  return target;
-};
-
 /** What time it is, nobody knows, and each time it is another one. */
 const clock =
   (into?: number): Call =>
@@ -85,5 +75,5 @@ export const CPU = withArguments([
   ...alsoCalled(0, clock(), 'time clock __rdtsc __builtin_ia32_rdtsc get_cycles'),
   ['container_of', 3, container],
   ['memset', 3, clear],
-  ['memcpy', 2, copy],
+  ...alsoCalled(3, copy, 'memcpy memmove __builtin_memcpy __builtin_memmove'),
 ]);

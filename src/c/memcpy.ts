@@ -19,9 +19,34 @@ export const copy: Call = (core, [to, from, length], node) => {
   const sizes = [into, out].map(({ type }) => core.around.code.types.sizeOf(type));
   const isPart = bytes.kind === 'int' && sizes.some((n) => n !== undefined && n > bytes.value);
   if (isPart) core.refuse(node, 'a part of this is copied', 'write an assignment for each member');
-  core.write({ ...into, type: UNKNOWN }, { kind: 'parts', key: core.keyOf(out)! }, node);
+  const count = elementsIn(bytes, sizes);
+  if (count === undefined) {
+    return core.refuse(node, 'what this copies has elements of several sizes', 'write a loop');
+  }
+  for (let i = 0; i < count; i++) {
+    const [there, here] = [target, source].map((one) => elementAt(core, one, i, node));
+    const isNumber = here.type.kind === 'int';
+    const value: Value = isNumber
+      ? core.read(here, node).value
+      : { kind: 'parts', key: core.keyOf(here)! };
+    core.write({ ...there, type: UNKNOWN }, value, node);
+  }
   return target;
 };
+
+/** How many elements of some sizes so many bytes are; what is of no known size is taken to be one. Undefined: they are none of both. */
+function elementsIn(bytes: Value, sizes: readonly (number | undefined)[]): number | undefined {
+  const [size, other] = sizes;
+  if (bytes.kind !== 'int' || (size === undefined && other === undefined)) return 1;
+  const counts = [size ?? other!, other ?? size!].map((one) => bytes.value / one);
+  return counts[0] === counts[1] && Number.isInteger(counts[0]) ? counts[0] : undefined;
+}
+
+/** What is so many elements behind a pointer. */
+function elementAt(core: Core, pointer: Typed, index: number, node: CNode): Place {
+  const by: Typed = { value: int(index), type: INT };
+  return core.behind(index === 0 ? pointer : core.combined('+', pointer, by, node), node);
+}
 
 /** A number that is copied: where it is from the beginning, in bytes, and how large, if that is known. */
 interface Piece {
@@ -84,9 +109,7 @@ function piecesAt(core: Core, pointer: Typed, length: number, node: CNode): read
   if (size === undefined) core.refuse(node, 'how large this is, the file does not say');
   const count = Math.ceil(length / size);
   return Array.from({ length: count }, (_, i) => {
-    const by: Typed = { value: int(i), type: INT };
-    const element = i === 0 ? place : core.behind(core.combined('+', pointer, by, node), node);
-    return numbersIn(core, element, size * i, node);
+    return numbersIn(core, elementAt(core, pointer, i, node), size * i, node);
   }).flat();
 }
 

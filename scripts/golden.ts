@@ -1,4 +1,5 @@
-// Writes anew what is computed and checked in: the tables of the corpus, those of locks in docs/locks.md, docs/papers.md and docs/columns.md.
+// Writes anew what is computed and checked in: the tables of the corpus, those of locks in docs/locks.md, docs/papers.md and docs/columns.md,
+// and docs/differences.md with its picture, which Graphviz draws.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 
@@ -19,6 +20,7 @@ write('corpus/outcomes.md', 'test', 'corpus/', '--markdown');
 write('corpus/robustness.md', 'robust', ...ENDING, '--table');
 await import('./locks.js');
 await import('./papers.js');
+(await import('./differences.js')).writeDifferences();
 await import('./columns.js');
 
 /** Writes what a command prints. */

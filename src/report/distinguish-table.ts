@@ -201,11 +201,12 @@ export function tableReportJson(report: TableReport): string {
     models,
     calls: one.calls,
     litmus: litmusOf(one, i),
-    questions: one.questions.map(({ condition, allowed, forbidden }, query) => ({
+    questions: one.questions.map(({ condition, allowed, forbidden, vacuous }, query) => ({
       query,
       question: `exists (${condition})`,
       allowed,
       forbidden,
+      vacuous,
     })),
     smallest: one.shows.map(({ more, less }) => ({
       allowed: models[more],

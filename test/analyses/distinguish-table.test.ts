@@ -188,6 +188,7 @@ test('the question about a program has the verdict of each model that knows it',
       condition: 'y = 1',
       allowed: ['rdma-ro'],
       forbidden: ['rdma-sc', 'rdma-tso', 'rdma-wait'],
+      vacuous: [],
     },
   ]);
   expect(tellingLitmus(told, 'two-puts')).toBe(`RDMA two-puts
@@ -201,4 +202,19 @@ exists (y = 1)
   expect allowed under rdma-ro
   expect forbidden under rdma-sc, rdma-tso, rdma-wait
 `);
+});
+
+test('a model under which the program has no execution has no verdict', async () => {
+  const table = tableOf(usual('sc x86-tso rdma-tso', (name) => name === 'put'));
+  const found: TableGroupFound[] = [];
+  for (const group of groupsUpTo(2, table.alphabets.whole)) {
+    found.push(await compareAll(pool, table, group, directionsOf(table), 1));
+  }
+  const [shown] = firstShowing(found.flatMap(({ showing }) => showing));
+  const told = await verdictsOf(pool, table, shown, 'search');
+  if ('unfinished' in told) throw new Error(told.unfinished);
+  expect(told.questions).toMatchObject([
+    { condition: 'true', allowed: ['sc', 'rdma-tso'], forbidden: [], vacuous: ['x86-tso'] },
+  ]);
+  expect(tellingLitmus(told, 'no-puts')).toMatch(/\n# no execution under x86-tso\n$/);
 });

@@ -90,6 +90,15 @@ test('models with the same axioms and operations that do something else', async 
   expect(found).toMatchObject({ calls: 2 });
 });
 
+test.each(['CAS', 'rcas'])('%s compares with what was there at the start', async (name) => {
+  const { letters } = alphabetOf([modelOf('rdma-tso')], instructions);
+  const slots = letters.find((one) => one.name === name)!.slots.map(({ kind }) => kind);
+  expect(slots.filter((kind) => kind === 'compared' || kind === 'number')).toEqual([
+    'compared',
+    'number',
+  ]);
+});
+
 const PAIRS = [
   ['rdma-tso', 'rdma-sc'],
   ['rdma-tso', 'rdma-tso-nopcie'],

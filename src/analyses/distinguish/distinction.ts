@@ -60,14 +60,13 @@ export async function distinctionOf(
       `the engines disagree on whether this program tells the models apart:\n${litmus}`,
     );
   }
-  const queries = conditions.map(({ allowed, condition }) =>
-    [
-      `exists (${condition})`,
-      `  expect allowed under ${models[allowed].name}`,
-      `  expect forbidden under ${models[1 - allowed].name}`,
-      '',
-    ].join('\n'),
-  );
+  const queries = conditions.map(({ allowed, condition }) => {
+    const other = [models[1 - allowed].name];
+    const isVacuous = states[1 - allowed].length === 0;
+    const [forbidden, vacuous] = isVacuous ? [[], other] : [other, []];
+    const lines = questionLines({ condition, allowed: [models[allowed].name], forbidden, vacuous });
+    return `${lines.join('\n')}\n`;
+  });
   const text = `RDMA ${name}\n\n${printProgram(program)}\n${queries.join('\n')}`;
   const test = testOf(text, instructions, models);
   const directions: Direction[] = [];
@@ -83,6 +82,27 @@ export async function distinctionOf(
   }
   return { litmus: text, test, directions };
 }
+
+/**
+ * A question of a litmus file with what models say, by name. A program without executions has no verdict that a file
+ * could expect.
+ */
+export const questionLines = ({
+  condition,
+  allowed,
+  forbidden,
+  vacuous,
+}: {
+  readonly condition: string;
+  readonly allowed: readonly string[];
+  readonly forbidden: readonly string[];
+  readonly vacuous: readonly string[];
+}): readonly string[] => [
+  `exists (${condition})`,
+  `  expect allowed under ${allowed.join(', ')}`,
+  ...(forbidden.length === 0 ? [] : [`  expect forbidden under ${forbidden.join(', ')}`]),
+  ...(vacuous.length === 0 ? [] : [`# no execution under ${vacuous.join(', ')}`]),
+];
 
 /** The final states of a program that an engine finds. */
 export function statesUnder(

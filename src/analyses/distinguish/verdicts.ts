@@ -2,7 +2,7 @@ import { instructionUnion, interned } from '../../model/instructions/union.js';
 import { printProgram } from '../../program/print.js';
 import type { Engine } from '../../rdma/engines.js';
 import type { Pool } from '../workers.js';
-import { conditionTold, isAmong, statesUnder } from './distinction.js';
+import { conditionTold, isAmong, questionLines, statesUnder } from './distinction.js';
 import { testOf } from './part.js';
 import type { ModelTable, ShownProgram } from './table.js';
 
@@ -19,6 +19,8 @@ export interface TellingQuestion {
   /** By name. */
   readonly allowed: readonly string[];
   readonly forbidden: readonly string[];
+  /** Those under which the program has no execution. */
+  readonly vacuous: readonly string[];
 }
 
 /**
@@ -56,11 +58,16 @@ export async function verdictsOf(
   return {
     ...shown,
     program: printProgram(test.program),
-    questions: conditions.map(({ text, allowed }) => ({
-      condition: text,
-      allowed: knowing.filter((i) => allowed.has(i)).map((i) => models[i].name),
-      forbidden: knowing.filter((i) => !allowed.has(i)).map((i) => models[i].name),
-    })),
+    questions: conditions.map(({ text, allowed }) => {
+      const named = (isIn: (model: number) => boolean): readonly string[] =>
+        knowing.filter(isIn).map((i) => models[i].name);
+      return {
+        condition: text,
+        allowed: named((i) => allowed.has(i)),
+        forbidden: named((i) => !allowed.has(i) && under(i).length > 0),
+        vacuous: named((i) => under(i).length === 0),
+      };
+    }),
   };
 }
 
@@ -69,14 +76,6 @@ export const tellingLitmus = (
   { program, questions }: Pick<TellingProgram, 'program' | 'questions'>,
   name: string,
 ): string =>
-  [
-    `RDMA ${name}`,
-    '',
-    program,
-    ...questions.flatMap(({ condition, allowed, forbidden }) => [
-      `exists (${condition})`,
-      `  expect allowed under ${allowed.join(', ')}`,
-      `  expect forbidden under ${forbidden.join(', ')}`,
-      '',
-    ]),
-  ].join('\n');
+  [`RDMA ${name}`, '', program, ...questions.flatMap((one) => [...questionLines(one), ''])].join(
+    '\n',
+  );

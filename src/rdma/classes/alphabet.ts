@@ -1,6 +1,12 @@
 import { isAbout } from '../../model/depends.js';
 import { labelsIn, operationsOf, saysItsWay } from '../../model/instructions/operations.js';
-import type { Body, InstructionSet, Operation, Parameter } from '../../model/instructions/set.js';
+import type {
+  Body,
+  InstructionSet,
+  Operation,
+  Parameter,
+  ValueOf,
+} from '../../model/instructions/set.js';
 import { instructionUnion } from '../../model/instructions/union.js';
 import type { Model } from '../../model/term.js';
 import { isTaker, vocabularyOf } from '../random/vocabulary.js';
@@ -149,9 +155,7 @@ function slotOf({ kind, name }: Parameter, operation: Operation): Slot {
     case 'peer':
       return { kind: 'pair', reads: false, writes: false };
     case 'value': {
-      const compared = operation.alternatives.some(
-        ({ when }) => when !== undefined && JSON.stringify(when).includes(`"name":"${name}"`),
-      );
+      const compared = conditionsOf(operation).includes(`"name":"${name}"`);
       return { kind: compared ? 'compared' : 'number', reads: false, writes: false };
     }
     case 'node':
@@ -160,6 +164,16 @@ function slotOf({ kind, name }: Parameter, operation: Operation): Slot {
     case 'object':
       throw new Error(`no arguments of the kind ${kind} are drawn`);
   }
+}
+
+/** What an operation asks, when it is called or within its body, as text. */
+const conditionsOf = ({ alternatives }: Operation): string =>
+  JSON.stringify(alternatives.map(({ when, body }) => [when, conditionsIn(body)]));
+
+function conditionsIn(body: Body): readonly ValueOf[] {
+  if (body.kind === 'event') return [];
+  const own = body.kind === 'if' ? [body.condition] : [];
+  return [...own, ...('parts' in body ? body.parts : [body.body]).flatMap(conditionsIn)];
 }
 
 type Event = Extract<Body, { kind: 'event' }>;

@@ -124,7 +124,8 @@ function parsed(source: SourceFile): ReadC {
 
 function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
   const around = surroundingsOf(source, head, code);
-  const read = fitted(readTogether(around, head), firstOf(head));
+  const first = firstOf(head);
+  const read = fitted(readTogether(around, head), first);
   const threads = read.map(({ thread: { name, node }, body }) => {
     return { name, node, body, span: name.span };
   });
@@ -139,14 +140,14 @@ function threadsOf(source: SourceFile, head: Head, code: CCode): ReadC {
     ...otherTypes(source, code),
     ...selectiveCompletions(source, around),
     ...relaxed.errors,
-    ...wrongFirst(source, head, firstOf(head), code),
+    ...wrongFirst(source, head, first, code),
     ...read.flatMap(({ refused }) => refused ?? []),
     ...read.flatMap(({ endless }) =>
       endless === undefined ? [] : [{ span: endless, message: NEVER_RETURNS }],
     ),
     ...sharedVariables(source, read, code),
   ];
-  const mistakes = [...unusedLines(source, around), ...endlessWaits(read, firstIn(head))];
+  const mistakes = [...unusedLines(source, around), ...endlessWaits(read, first)];
   const warnings = mistakes.map((one) => ({ ...one, severity: 'warning' as const }));
   if (errors.length > 0) return { value: undefined, errors, remarks, warnings };
   const { litmus, arrays } = head;
@@ -204,16 +205,6 @@ function nowheresOn(
     node === text ? [{ name: { text: name, span }, value: 0, tags: [], span }] : [],
   );
 }
-
-/** With what each word of the head begins. */
-const firstIn = ({ litmus, arrays }: Head): ReadonlyMap<string, number> =>
-  new Map(
-    litmus.nodes.flatMap(({ locations }) =>
-      locations.flatMap(({ name: { text }, value }) =>
-        elementNames(text, arrays.get(text)).map((one) => [one, Number(value)] as const),
-      ),
-    ),
-  );
 
 /** Lines of the head that no call is about. */
 function unusedLines(

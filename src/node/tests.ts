@@ -1,7 +1,7 @@
 import type { Result } from '../parse/diagnostics/index.js';
 import type { Test } from '../program/program.js';
 import { readTestOrClient } from '../program/read.js';
-import { interned, instructionUnion } from '../model/instructions/union.js';
+import { instructionsOf } from '../model/instructions/union.js';
 import type { Model } from '../model/term.js';
 import { Libraries } from '../program/libraries.js';
 import type { Client, ClientOptions } from '../program/client.js';
@@ -29,9 +29,9 @@ export function readLitmus(
   clients: Partial<ClientOptions> = {},
 ): Client {
   const names = models.map((model) => (typeof model === 'string' ? model : model.name));
-  const sets = models.flatMap((model) => (typeof model === 'string' ? [] : [model.instructions]));
+  const loaded = models.filter((model) => typeof model !== 'string');
   // Also where no model asked has such an operation: then that is what is wrong, and not the file.
-  const instructions = instructionUnion([...sets, defaultInstructions()].map(interned));
+  const instructions = instructionsOf(loaded, defaultInstructions());
   return readTestOrClient(
     { path: file, text },
     {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compareGroup, groupsUpTo } from '../../src/analyses/distinguish/distinguish.js';
+import { groupsUpTo } from '../../src/analyses/by-size/groups.js';
+import { compareGroup } from '../../src/analyses/distinguish/distinguish.js';
 import type { ModelTable, TableGroupFound } from '../../src/analyses/distinguish/table.js';
 import {
   compareAll,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { groupsUpTo } from '../../src/analyses/distinguish/distinguish.js';
+import { groupsUpTo } from '../../src/analyses/by-size/groups.js';
 import { inProcess } from '../../src/analyses/in-process.js';
 import type { State } from '../../src/analyses/synthesise/conditions.js';
 import { separating } from '../../src/analyses/synthesise/conditions.js';

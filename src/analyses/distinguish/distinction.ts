@@ -10,7 +10,7 @@ import { prepare } from '../../rdma/prepare.js';
 import { askWhy } from '../ask/explain.js';
 import type { Explanation } from '../explain/explanation.js';
 import type { Pool } from '../workers.js';
-import { testOf } from './part.js';
+import { testOf } from '../by-size/programs.js';
 
 /** A program that tells two models apart, and why. */
 export interface Distinction {

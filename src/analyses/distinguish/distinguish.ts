@@ -1,10 +1,10 @@
 import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Model } from '../../model/term.js';
 import type { Alphabet } from '../../rdma/classes/alphabet.js';
-import type { Size } from '../../rdma/classes/enumerate.js';
-import { sizesOf } from '../../rdma/classes/enumerate.js';
+import type { Group } from '../by-size/groups.js';
+import { inOrder, inParts } from '../by-size/groups.js';
 import type { Pool } from '../workers.js';
-import type { DifferingProgram, PartFound, Wanted } from './part.js';
+import type { DifferingProgram, Wanted } from './part.js';
 import { firstOf } from './part.js';
 
 /** What programs are compared, and how. */
@@ -15,12 +15,6 @@ export interface DistinguishOptions {
   readonly wanted: Wanted;
   /** How many workers share a size with many programs. */
   readonly jobs: number;
-}
-
-/** The programs of one size, and how many calls they have in all. */
-export interface Group {
-  readonly calls: number;
-  readonly size: Size;
 }
 
 /** What was found out about the programs of a group. */
@@ -35,39 +29,20 @@ export interface GroupFound {
   readonly unfinished?: string;
 }
 
-/** All sizes of up to so many calls, smaller ones first. */
-export function groupsUpTo(calls: number, alphabet: Alphabet): readonly Group[] {
-  const numbers = Array.from({ length: calls }, (_, i) => i + 1);
-  return numbers.flatMap((own) =>
-    [...sizesOf(own, alphabet)].map((size) => ({ calls: own, size })),
-  );
-}
-
-/** Programs with fewer calls are few: sharing them would take longer. */
-export const SHARED_FROM = 3;
-
 /** Compares all programs of a group under two models. */
 export async function compareGroup(
   pool: Pool,
   models: readonly [Model, Model],
-  { calls, size }: Group,
-  { alphabet, instructions, wanted, jobs }: DistinguishOptions,
+  group: Group,
+  { jobs, ...input }: DistinguishOptions,
 ): Promise<GroupFound> {
-  const parts = calls < SHARED_FROM ? 1 : jobs;
-  const found = await Promise.all(
-    Array.from({ length: parts }, (_, part) =>
-      pool.analyse({
-        kind: 'analysis',
-        analysis: 'compare-programs',
-        engine: 'search',
-        models,
-        input: { alphabet, instructions, size, part, parts, wanted },
-      }),
-    ),
-  );
-  const outputs = found.flatMap((one) => ('output' in one ? [one.output] : []));
-  const unfinished = found.flatMap((one) => ('unfinished' in one ? [one.unfinished] : [])).at(0);
-  const differing = outputs.flatMap((one) => one.differing).sort((x, y) => x.index - y.index);
+  const { calls } = group;
+  const { wanted } = input;
+  const { outputs, ...rest } = await inParts(pool, 'compare-programs', models, group, {
+    jobs,
+    input,
+  });
+  const differing = inOrder(outputs.map((one) => one.differing));
   return {
     calls,
     programs:
@@ -75,10 +50,7 @@ export async function compareGroup(
         ? differing[0].index + 1
         : outputs.reduce((sum, { programs }) => sum + programs, 0),
     differing: firstOf(differing, wanted),
-    open: openOf(outputs),
-    ...(unfinished !== undefined && { unfinished }),
+    open: inOrder(outputs.map(({ open }) => open)),
+    ...rest,
   };
 }
-
-const openOf = (outputs: readonly PartFound[]): GroupFound['open'] =>
-  outputs.flatMap(({ open }) => open).sort((x, y) => x.index - y.index);

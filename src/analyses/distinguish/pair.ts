@@ -1,6 +1,6 @@
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
-import { missing, statesOf } from './states.js';
+import { missing, statesOf } from '../by-size/states.js';
 
 /** What two models say of one program: the final states that only one of them has, by model; or why that is open. */
 export type Compared =

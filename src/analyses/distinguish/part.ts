@@ -1,26 +1,22 @@
 import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Model } from '../../model/term.js';
-import type { Test } from '../../program/program.js';
-import { readTest } from '../../program/read.js';
 import type { Alphabet } from '../../rdma/classes/alphabet.js';
-import type { Size } from '../../rdma/classes/enumerate.js';
-import { enumerateShapes, isContended } from '../../rdma/classes/enumerate.js';
 import type { Shape } from '../../rdma/classes/shape.js';
 import { contentOf } from '../../rdma/classes/shape.js';
 import { writeShape } from '../../rdma/classes/write.js';
+import type { Share } from '../by-size/groups.js';
+import type { NumberedProgram } from '../by-size/programs.js';
+import { MADE, eachProgram, testOf } from '../by-size/programs.js';
 import type { Circumstances } from '../circumstances.js';
 import type { TermNumbers } from './alike.js';
 import { saidOf } from './alike.js';
 import { compareStates } from './pair.js';
 
 /** Every so many-th of the programs of a size, to be compared under two models. */
-export interface PartInput {
+export interface PartInput extends Share {
   readonly alphabet: Alphabet;
   /** The operations that programs of the alphabet call. */
   readonly instructions: InstructionSet;
-  readonly size: Size;
-  readonly part: number;
-  readonly parts: number;
   readonly wanted: Wanted;
 }
 
@@ -29,12 +25,6 @@ export interface PartInput {
  * forbids; or all.
  */
 export type Wanted = 'first' | 'both' | 'all';
-
-/** A program by its place among those of its size. */
-export interface NumberedProgram {
-  readonly index: number;
-  readonly litmus: string;
-}
 
 export interface DifferingProgram extends NumberedProgram {
   /** Whether the first model, and whether the second, allows what the other forbids. */
@@ -52,18 +42,15 @@ export interface PartFound {
 /** Compares the programs of a part. The models of the circumstances are the two. */
 export function comparePart(input: PartInput, { models }: Circumstances): PartFound {
   const [a, b] = models;
-  const { alphabet, instructions, size, part, parts, wanted } = input;
+  const { alphabet, instructions, wanted } = input;
   const differing: DifferingProgram[] = [];
   const open: (NumberedProgram & { reason: string })[] = [];
   const same = sameWords([a, b], instructions, alphabet);
-  let [programs, count] = [0, 0];
-  enumerateShapes(alphabet, size, (shape) => {
-    if (!isContended(shape, alphabet)) return;
-    const index = count++;
-    if (index % parts !== part) return;
+  let programs = 0;
+  eachProgram(alphabet, input, (shape, index) => {
     programs += 1;
     if (same(shape)) return;
-    const litmus = writeShape(shape, alphabet, NAME);
+    const litmus = writeShape(shape, alphabet, MADE);
     const compared = compareStates(testOf(litmus, instructions), [a, b]);
     if ('open' in compared) open.push({ index, litmus, reason: compared.open });
     else {
@@ -96,20 +83,6 @@ export function firstOf<Some extends Pick<DifferingProgram, 'more'>>(
   return programs.filter((_, i) => first.includes(i));
 }
 
-const NAME = 'different';
-
-/** A program that was made. @param models those that its expectations name */
-export function testOf(
-  text: string,
-  instructions: InstructionSet,
-  models: readonly Model[] = [],
-): Test {
-  const names = models.map(({ name }) => name);
-  const read = readTest({ path: `${NAME}.litmus`, text }, instructions, names);
-  if (!read.ok) throw new Error(`a program that was made is wrong: ${read.errors[0].message}`);
-  return read.value;
-}
-
 /** Whether two models say the same of a program in the same words. That depends on which calls it has, and not on their order. */
 function sameWords(
   models: readonly [Model, Model],
@@ -121,7 +94,7 @@ function sameWords(
     const key = contentOf(shape);
     const before = known.get(key);
     if (before !== undefined) return before;
-    const test = testOf(writeShape(shape, alphabet, NAME), instructions);
+    const test = testOf(writeShape(shape, alphabet, MADE), instructions);
     const numbers: TermNumbers = new Map();
     const [a, b] = models.map((model) => saidOf(test, model, numbers));
     const same = a !== undefined && a === b;

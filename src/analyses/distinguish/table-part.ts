@@ -1,32 +1,28 @@
 import type { InstructionSet } from '../../model/instructions/set.js';
-import { instructionUnion, interned } from '../../model/instructions/union.js';
+import { instructionsOf } from '../../model/instructions/union.js';
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
-import type { Size } from '../../rdma/classes/enumerate.js';
-import { enumerateShapes, isContended } from '../../rdma/classes/enumerate.js';
 import type { Shape } from '../../rdma/classes/shape.js';
 import { contentOf } from '../../rdma/classes/shape.js';
 import type { AlphabetUnion } from '../../rdma/classes/union.js';
 import { isOf } from '../../rdma/classes/union.js';
 import { writeShape } from '../../rdma/classes/write.js';
+import type { Share } from '../by-size/groups.js';
+import type { NumberedProgram } from '../by-size/programs.js';
+import { MADE, eachProgram, testOf } from '../by-size/programs.js';
+import type { States } from '../by-size/states.js';
+import { missing, statesOf } from '../by-size/states.js';
 import type { Circumstances } from '../circumstances.js';
 import type { TermNumbers } from './alike.js';
 import { saidOf } from './alike.js';
-import type { NumberedProgram } from './part.js';
-import { testOf } from './part.js';
-import type { States } from './states.js';
-import { missing, statesOf } from './states.js';
 
 /** Every so many-th of the programs of a size, to be decided under many models. */
-export interface TablePartInput {
+export interface TablePartInput extends Share {
   readonly pairs: readonly ModelPair[];
   /** The alphabets of the pairs, in their order. */
   readonly alphabets: AlphabetUnion;
   /** What models have that declare nothing. */
   readonly base: InstructionSet;
-  readonly size: Size;
-  readonly part: number;
-  readonly parts: number;
   /** What is looked for: of each, the first program. */
   readonly open: readonly Direction[];
 }
@@ -59,24 +55,21 @@ export interface ShowingProgram extends NumberedProgram {
 
 /** Goes through the programs of a part, each decided once under every model. The models are those of the circumstances. */
 export function tablePart(input: TablePartInput, { models }: Circumstances): TablePartFound {
-  const { alphabets, size, part, parts } = input;
+  const { alphabets } = input;
   const { whole } = alphabets;
   const programs = alphabets.parts.map(() => 0);
   const showing: ShowingProgram[] = [];
   const open: (NumberedProgram & { model: string; reason: string })[] = [];
   const shown = new Set<number>();
   const contentFor = contents(input, models);
-  let [count, all] = [0, 0];
-  enumerateShapes(whole, size, (shape) => {
-    if (!isContended(shape, whole)) return;
-    const index = count++;
-    if (index % parts !== part) return;
+  let all = 0;
+  eachProgram(whole, input, (shape, index) => {
     const content = contentFor(shape);
     if (content.pairs.length > 0) all += 1;
     for (const pair of content.pairs) programs[pair] += 1;
     const asked = content.asked.filter((one) => !shown.has(one));
     if (asked.length === 0) return;
-    const litmus = writeShape(shape, whole, NAME);
+    const litmus = writeShape(shape, whole, MADE);
     const under = statesBySaying(testOf(litmus, content.instructions), models, content.sayings);
     const shows = asked.filter((one) => {
       const { more, less } = input.open[one];
@@ -95,8 +88,6 @@ export function tablePart(input: TablePartInput, { models }: Circumstances): Tab
   });
   return { all, programs, showing, open };
 }
-
-const NAME = 'different';
 
 /** What programs with the same calls and tags have in common. */
 interface Content {
@@ -122,10 +113,12 @@ function contents(
     if (before !== undefined) return before;
     const own = [...alphabets.parts.keys()].filter((i) => isOf(shape, alphabets.parts[i]));
     const knowing = [...new Set(own.flatMap((i) => pairs[i]))].sort((x, y) => x - y);
-    const sets = [...knowing.map((i) => models[i].instructions), base].map(interned);
-    const instructions = instructionUnion(sets);
+    const instructions = instructionsOf(
+      knowing.map((i) => models[i]),
+      base,
+    );
     const numbers: TermNumbers = new Map();
-    const test = testOf(writeShape(shape, alphabets.whole, NAME), instructions);
+    const test = testOf(writeShape(shape, alphabets.whole, MADE), instructions);
     const sayings = models.map((model, i) =>
       knowing.includes(i) ? saidOf(test, model, numbers) : undefined,
     );

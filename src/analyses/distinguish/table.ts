@@ -2,8 +2,8 @@ import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Model } from '../../model/term.js';
 import type { AlphabetUnion } from '../../rdma/classes/union.js';
 import type { Pool } from '../workers.js';
-import type { Group } from './distinguish.js';
-import { SHARED_FROM } from './distinguish.js';
+import type { Group } from '../by-size/groups.js';
+import { inOrder, inParts } from '../by-size/groups.js';
 import type { Direction, ModelPair, ShowingProgram, TablePartFound } from './table-part.js';
 
 /** All pairs of some models, and the programs that they are compared over: a pair's are of what both of its models know. */
@@ -50,37 +50,26 @@ export interface ShownProgram extends Omit<ShowingProgram, 'shows'> {
 export async function compareAll(
   pool: Pool,
   { models, pairs, alphabets, base }: ModelTable,
-  { calls, size }: Group,
+  group: Group,
   open: readonly Direction[],
   jobs: number,
 ): Promise<TableGroupFound> {
-  const parts = calls < SHARED_FROM ? 1 : jobs;
-  const found = await Promise.all(
-    Array.from({ length: parts }, (_, part) =>
-      pool.analyse({
-        kind: 'analysis',
-        analysis: 'compare-models',
-        engine: 'search',
-        models,
-        input: { pairs, alphabets, base, size, part, parts, open },
-      }),
-    ),
-  );
-  const outputs = found.flatMap((one) => ('output' in one ? [one.output] : []));
-  const unfinished = found.flatMap((one) => ('unfinished' in one ? [one.unfinished] : [])).at(0);
-  const byIndex = <One extends { readonly index: number }>(all: readonly One[]): readonly One[] =>
-    [...all].sort((x, y) => x.index - y.index);
-  const showing = byIndex(outputs.flatMap((one) => one.showing)).map((one) => ({
+  const input = { pairs, alphabets, base, open };
+  const { outputs, ...rest } = await inParts(pool, 'compare-models', models, group, {
+    jobs,
+    input,
+  });
+  const showing = inOrder(outputs.map((one) => one.showing)).map((one) => ({
     ...one,
     shows: one.shows.map((i) => open[i]),
   }));
   return {
-    calls,
+    calls: group.calls,
     all: outputs.reduce((sum, { all }) => sum + all, 0),
     programs: pairs.map((_, i) => outputs.reduce((sum, { programs }) => sum + programs[i], 0)),
     showing: firstShowing(showing),
-    open: byIndex(outputs.flatMap((one) => one.open)),
-    ...(unfinished !== undefined && { unfinished }),
+    open: inOrder(outputs.map((one) => one.open)),
+    ...rest,
   };
 }
 

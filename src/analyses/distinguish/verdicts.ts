@@ -1,9 +1,9 @@
-import { instructionUnion, interned } from '../../model/instructions/union.js';
+import { instructionsOf } from '../../model/instructions/union.js';
 import { printProgram } from '../../program/print.js';
 import type { Engine } from '../../rdma/engines.js';
 import type { Pool } from '../workers.js';
 import { conditionTold, isAmong, questionLines, statesUnder } from './distinction.js';
-import { testOf } from './part.js';
+import { testOf } from '../by-size/programs.js';
 import type { ModelTable, ShownProgram } from './table.js';
 
 /** A program that tells models apart. */
@@ -36,8 +36,8 @@ export async function verdictsOf(
   engine: Engine,
 ): Promise<TellingProgram | { readonly unfinished: string }> {
   const { knowing, shows, litmus } = shown;
-  const sets = [...knowing.map((i) => models[i].instructions), base].map(interned);
-  const test = testOf(litmus, instructionUnion(sets));
+  const own = knowing.map((i) => models[i]);
+  const test = testOf(litmus, instructionsOf(own, base));
   const found = await Promise.all(knowing.map((i) => statesUnder(pool, test, models[i], engine)));
   const unfinished = found.flatMap(({ incomplete }) => incomplete ?? []).at(0);
   if (unfinished !== undefined) return { unfinished };

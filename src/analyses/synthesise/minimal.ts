@@ -7,13 +7,13 @@ import type { Weakening } from '../../rdma/classes/weaken.js';
 import { withOwnValues } from '../../rdma/classes/sources.js';
 import { weakeningsOf } from '../../rdma/classes/weaken.js';
 import { writeDraft } from '../../rdma/classes/write.js';
-import { testOf } from '../distinguish/part.js';
+import { testOf } from '../by-size/programs.js';
 import type { Condition, State } from './conditions.js';
 import { separating } from './conditions.js';
 import type { ModelPart, WithoutPart } from './parts.js';
 import { partsOf } from './parts.js';
 import type { StatesOf } from './states.js';
-import { statesOf } from './states.js';
+import { finalsOf } from './states.js';
 
 /** What a minimal test asks, and what it is about. */
 export interface MinimalCondition {
@@ -166,7 +166,7 @@ export class Minimal {
     const text = writeDraft(draft, this.alphabet, 'weaker');
     if (this.known.has(text)) return this.known.get(text);
     if (this.known.size >= MOST_KNOWN) this.known.clear();
-    const states = statesOf(testOf(text, this.instructions), this.model);
+    const states = finalsOf(testOf(text, this.instructions), this.model);
     this.known.set(text, states);
     return states;
   }

@@ -1,24 +1,22 @@
 import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Alphabet } from '../../rdma/classes/alphabet.js';
 import { draftOf } from '../../rdma/classes/draft.js';
-import type { Size } from '../../rdma/classes/enumerate.js';
-import { enumerateShapes, isContended } from '../../rdma/classes/enumerate.js';
 import { writeDraft } from '../../rdma/classes/write.js';
+import type { Share } from '../by-size/groups.js';
+import type { NumberedProgram } from '../by-size/programs.js';
+import { eachProgram } from '../by-size/programs.js';
 import type { Circumstances } from '../circumstances.js';
 import { Minimal } from './minimal.js';
 import { nameOf } from './name.js';
 import type { ModelPart } from './parts.js';
 
 /** Every so many-th of the programs of a size, of which the minimal tests are wanted. */
-export interface SynthesisInput {
+export interface SynthesisInput extends Share {
   /** What programs are made of comes first; the rest is what weaker ones may be made of. */
   readonly alphabet: Alphabet;
   readonly drawn: number;
   /** The operations that programs of the alphabet call. */
   readonly instructions: InstructionSet;
-  readonly size: Size;
-  readonly part: number;
-  readonly parts: number;
 }
 
 /** A minimal test of a model. */
@@ -38,21 +36,18 @@ export interface SynthesisFound {
   readonly programs: number;
   readonly tests: readonly MinimalTest[];
   /** The programs that were not decided. */
-  readonly open: readonly { readonly index: number; readonly litmus: string }[];
+  readonly open: readonly NumberedProgram[];
 }
 
 /** The minimal tests among the programs of a part, under the model of the circumstances. */
 export function synthesisePart(input: SynthesisInput, { models }: Circumstances): SynthesisFound {
-  const { alphabet, drawn, instructions, size, part, parts } = input;
+  const { alphabet, drawn, instructions } = input;
   const made = { ...alphabet, letters: alphabet.letters.slice(0, drawn) };
   const minimal = new Minimal(models[0], alphabet, instructions, made);
   const tests: MinimalTest[] = [];
-  const open: { index: number; litmus: string }[] = [];
-  let [programs, count] = [0, 0];
-  enumerateShapes(made, size, (shape) => {
-    if (!isContended(shape, made)) return;
-    const index = count++;
-    if (index % parts !== part) return;
+  const open: NumberedProgram[] = [];
+  let programs = 0;
+  eachProgram(made, input, (shape, index) => {
     programs += 1;
     const draft = draftOf(shape, alphabet);
     const litmus = writeDraft(draft, alphabet, 'minimal');

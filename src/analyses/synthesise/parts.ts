@@ -11,7 +11,7 @@ import { draftOf } from '../../rdma/classes/draft.js';
 import type { ShapedCall, ShapedLocation } from '../../rdma/classes/shape.js';
 import { writeDraft } from '../../rdma/classes/write.js';
 import { adapt } from '../../rdma/translate.js';
-import { testOf } from '../distinguish/part.js';
+import { testOf } from '../by-size/programs.js';
 
 /** An axiom of a model, or an entry of its tables. */
 export interface ModelPart {

@@ -1,9 +1,7 @@
-import { enumerateStates } from '../../check/enumerate/candidates.js';
-import { structureFor } from '../../check/structure.js';
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
 import { allSubjects, subjectName } from '../../program/subjects.js';
-import { adapt } from '../../rdma/translate.js';
+import { statesOf } from '../by-size/states.js';
 import type { State } from './conditions.js';
 
 /** The final states of a program, over all that has a final value. */
@@ -18,24 +16,18 @@ export interface StatesOf {
   readonly under: (variant: Model) => readonly State[] | undefined;
 }
 
-/** How many candidates of one program are tried. */
-const CANDIDATES = 20_000;
-
 /** The final states of a program without loops; undefined: they were not all found. */
-export function statesOf({ program }: Test, model: Model): StatesOf | undefined {
-  const adapted = adapt(program, model);
-  if (!adapted.ok) return undefined;
-  const structure = structureFor(adapted.value.program, model);
-  if ('reason' in structure) return undefined;
-  const subjects = allSubjects(program);
+export function finalsOf(test: Test, model: Model): StatesOf | undefined {
+  const find = statesOf(test);
   const under = (variant: Model): readonly State[] | undefined => {
-    const found = enumerateStates(structure, variant, subjects, { limit: CANDIDATES });
-    if (found.incomplete !== undefined) return undefined;
-    return [...found.states].map((one) => one.split(','));
+    const states = find(variant);
+    return 'open' in states ? undefined : [...states].map((one) => one.split(','));
   };
   const [possible, allowed] = [under(withoutAxioms(model)), under(model)];
   if (possible === undefined || allowed === undefined) return undefined;
-  return { names: subjects.map((one) => subjectName(program, one)), possible, allowed, under };
+  const { program } = test;
+  const names = allSubjects(program).map((one) => subjectName(program, one));
+  return { names, possible, allowed, under };
 }
 
 const lawless = new WeakMap<Model, Model>();

@@ -1,6 +1,6 @@
 import type { Model } from '../../model/term.js';
-import type { Group } from '../distinguish/distinguish.js';
-import { SHARED_FROM } from '../distinguish/distinguish.js';
+import type { Group } from '../by-size/groups.js';
+import { inOrder, inParts } from '../by-size/groups.js';
 import type { Pool } from '../workers.js';
 import type { SynthesisFound, SynthesisInput } from './part.js';
 
@@ -23,25 +23,15 @@ export interface GroupSynthesis extends SynthesisFound {
 export async function synthesiseGroup(
   pool: Pool,
   model: Model,
-  { calls, size }: Group,
-  { jobs, ...options }: SynthesisOptions,
+  group: Group,
+  { jobs, ...input }: SynthesisOptions,
 ): Promise<GroupSynthesis> {
-  const parts = calls < SHARED_FROM ? 1 : jobs;
-  const found = await Promise.all(
-    Array.from({ length: parts }, (_, part) =>
-      pool.analyse({
-        ...{ kind: 'analysis', analysis: 'synthesise', engine: 'search', models: [model] },
-        input: { ...options, size, part, parts },
-      }),
-    ),
-  );
-  const outputs = found.flatMap((one) => ('output' in one ? [one.output] : []));
-  const unfinished = found.flatMap((one) => ('unfinished' in one ? [one.unfinished] : [])).at(0);
+  const { outputs, ...rest } = await inParts(pool, 'synthesise', [model], group, { jobs, input });
   return {
-    calls,
+    calls: group.calls,
     programs: outputs.reduce((sum, { programs }) => sum + programs, 0),
-    tests: outputs.flatMap(({ tests }) => tests).sort((x, y) => x.index - y.index),
-    open: outputs.flatMap(({ open }) => open).sort((x, y) => x.index - y.index),
-    ...(unfinished !== undefined && { unfinished }),
+    tests: inOrder(outputs.map(({ tests }) => tests)),
+    open: inOrder(outputs.map(({ open }) => open)),
+    ...rest,
   };
 }

@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Option } from 'commander';
-import type { Group } from '../../analyses/distinguish/distinguish.js';
-import { groupsUpTo } from '../../analyses/distinguish/distinguish.js';
+import type { Group } from '../../analyses/by-size/groups.js';
+import { groupName, groupsUpTo } from '../../analyses/by-size/groups.js';
 import type { SynthesisOptions } from '../../analyses/synthesise/synthesise.js';
 import { synthesiseGroup } from '../../analyses/synthesise/synthesise.js';
 import type { GroupSynthesis } from '../../analyses/synthesise/synthesise.js';
 import { partsOf } from '../../analyses/synthesise/parts.js';
-import { instructionUnion, interned } from '../../model/instructions/union.js';
+import { instructionsOf } from '../../model/instructions/union.js';
 import type { Model } from '../../model/term.js';
 import { defaultInstructions } from '../../node/models.js';
 import { alphabetOf } from '../../rdma/classes/alphabet.js';
@@ -105,9 +105,7 @@ async function synthesise(name: string, options: Options): Promise<number> {
   if (errors.length > 0) return refuse(errors);
   const [model] = models.items;
   const known = alphabetOf([model], defaultInstructions());
-  const instructions = instructionUnion([
-    ...new Set([model.instructions, defaultInstructions()].map(interned)),
-  ]);
+  const instructions = instructionsOf([model], defaultInstructions());
   if (options.of !== undefined) {
     const corpus = readCorpus(options.of, models, reader);
     return judgeCorpus(corpus, model, { alphabet: known, instructions }, options);
@@ -171,7 +169,7 @@ const groupTask = (
   group: Group,
   work: SynthesisOptions,
 ): CommandTask<GroupSynthesis> => ({
-  name: `${group.calls} calls, ${group.size.calls.length} threads, ${group.size.nodes} nodes, ${group.size.locations} locations`,
+  name: groupName(group),
   do: (pool) => synthesiseGroup(pool, model, group, work),
 });
 

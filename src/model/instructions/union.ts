@@ -1,3 +1,4 @@
+import type { Model } from '../term.js';
 import type { InstructionSet, Operation, Parameter } from './set.js';
 import { EMPTY_SET } from './set.js';
 
@@ -77,3 +78,10 @@ export function interned(set: InstructionSet): InstructionSet {
   byObject.set(set, one);
   return one;
 }
+
+/** All that some models declare, and what they have that declare nothing. */
+export const instructionsOf = (
+  models: readonly Pick<Model, 'instructions'>[],
+  base: InstructionSet,
+): InstructionSet =>
+  instructionUnion([...models.map(({ instructions }) => instructions), base].map(interned));

@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
 import type { Wanted } from '../../../analyses/distinguish/part.js';
 import { areEnough, firstOf } from '../../../analyses/distinguish/part.js';
-import type { Group } from '../../../analyses/distinguish/distinguish.js';
-import { compareGroup, groupsUpTo } from '../../../analyses/distinguish/distinguish.js';
+import type { Group } from '../../../analyses/by-size/groups.js';
+import { groupName, groupsUpTo } from '../../../analyses/by-size/groups.js';
+import { compareGroup } from '../../../analyses/distinguish/distinguish.js';
 import type { Distinction } from '../../../analyses/distinguish/distinction.js';
 import { distinctionOf } from '../../../analyses/distinguish/distinction.js';
-import { instructionUnion, interned } from '../../../model/instructions/union.js';
+import { instructionsOf } from '../../../model/instructions/union.js';
 import type { Model } from '../../../model/term.js';
 import { defaultInstructions } from '../../../node/models.js';
 import type { Alphabet } from '../../../rdma/classes/alphabet.js';
@@ -33,11 +34,10 @@ export async function distinguishPair(
   const known = alphabetOf(pair, defaultInstructions());
   const letters = chosenLetters(known, options.operations, 'both models have');
   const alphabet = { letters, marks: options.tags ? known.marks : [] };
-  const all = pair.map(({ instructions }) => instructions);
   const wanted = options.all === true ? 'all' : options.both === true ? 'both' : 'first';
   const work: Work = {
     ...{ pair, alphabet, wanted, options },
-    instructions: instructionUnion([...new Set([...all, defaultInstructions()].map(interned))]),
+    instructions: instructionsOf(pair, defaultInstructions()),
   };
   const groups = groupsUpTo(calls, alphabet);
   const done: (GroupRecord | undefined)[] = [];
@@ -128,9 +128,8 @@ function groupTask(
   isDone: (record: GroupRecord) => void,
 ): CommandTask<GroupRecord> {
   const { engine } = options;
-  const { size, calls } = group;
   return {
-    name: `${calls} calls, ${size.calls.length} threads, ${size.nodes} nodes, ${size.locations} locations`,
+    name: groupName(group),
     async do(pool) {
       const jobs = jobsOf(options);
       const found = await compareGroup(pool, pair, group, { alphabet, instructions, wanted, jobs });

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { Group } from '../../../analyses/distinguish/distinguish.js';
-import { groupsUpTo } from '../../../analyses/distinguish/distinguish.js';
+import type { Group } from '../../../analyses/by-size/groups.js';
+import { groupsUpTo } from '../../../analyses/by-size/groups.js';
 import type { ModelTable, TableGroupFound } from '../../../analyses/distinguish/table.js';
 import {
   compareAll,

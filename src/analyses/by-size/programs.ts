@@ -1,0 +1,47 @@
+import type { InstructionSet } from '../../model/instructions/set.js';
+import type { Model } from '../../model/term.js';
+import type { Test } from '../../program/program.js';
+import { readTest } from '../../program/read.js';
+import type { Alphabet } from '../../rdma/classes/alphabet.js';
+import { enumerateShapes, isContended } from '../../rdma/classes/enumerate.js';
+import type { Shape } from '../../rdma/classes/shape.js';
+import type { Share } from './groups.js';
+
+/** A program by its place among those of its size. */
+export interface NumberedProgram {
+  readonly index: number;
+  readonly litmus: string;
+}
+
+/**
+ * Goes through the programs of a share that may have several outcomes.
+ *
+ * @param visit is given each, with its place among all of its size; it returns true to stop
+ */
+export function eachProgram(
+  alphabet: Alphabet,
+  { size, part, parts }: Share,
+  visit: (shape: Shape, index: number) => boolean | void,
+): void {
+  let count = 0;
+  enumerateShapes(alphabet, size, (shape) => {
+    if (!isContended(shape, alphabet)) return;
+    const index = count++;
+    return index % parts === part ? visit(shape, index) : undefined;
+  });
+}
+
+/** The name of programs that are made. */
+export const MADE = 'different';
+
+/** A program that was made. @param models those that its expectations name */
+export function testOf(
+  text: string,
+  instructions: InstructionSet,
+  models: readonly Model[] = [],
+): Test {
+  const names = models.map(({ name }) => name);
+  const read = readTest({ path: `${MADE}.litmus`, text }, instructions, names);
+  if (!read.ok) throw new Error(`a program that was made is wrong: ${read.errors[0].message}`);
+  return read.value;
+}

@@ -2,7 +2,7 @@ import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Model } from '../../model/term.js';
 import type { Alphabet } from '../../rdma/classes/alphabet.js';
 import type { Group } from '../by-size/groups.js';
-import { inOrder, inParts } from '../by-size/groups.js';
+import { inOrder, inParts } from '../by-size/shared.js';
 import type { Pool } from '../workers.js';
 import type { DifferingProgram, Wanted } from './part.js';
 import { firstOf } from './part.js';

@@ -3,7 +3,7 @@ import type { Model } from '../../model/term.js';
 import type { AlphabetUnion } from '../../rdma/classes/union.js';
 import type { Pool } from '../workers.js';
 import type { Group } from '../by-size/groups.js';
-import { inOrder, inParts } from '../by-size/groups.js';
+import { inOrder, inParts } from '../by-size/shared.js';
 import type { Direction, ModelPair, ShowingProgram, TablePartFound } from './table-part.js';
 
 /** All pairs of some models, and the programs that they are compared over: a pair's are of what both of its models know. */

@@ -1,6 +1,6 @@
 import type { Model } from '../../model/term.js';
 import type { Group } from '../by-size/groups.js';
-import { inOrder, inParts } from '../by-size/groups.js';
+import { inOrder, inParts } from '../by-size/shared.js';
 import type { Pool } from '../workers.js';
 import type { SynthesisFound, SynthesisInput } from './part.js';
 

@@ -36,7 +36,7 @@ export interface SynthesisFile {
 export function synthesisText(report: SynthesisReport): string {
   const tests = namedTests(report);
   const lines = [
-    `${COLOURS.bold(report.model)}: ${plural(tests.length, 'minimal test')} of up to ${plural(report.calls, 'call')}`,
+    `${COLOURS.bold(report.model)}: ${countLine(report, tests)}`,
     ...(['axiom', 'entry'] as const).flatMap((kind) => partLines(report, tests, kind)),
     ...openLines(report),
     '',
@@ -46,21 +46,32 @@ export function synthesisText(report: SynthesisReport): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Was each program decided that was to be? */
+const isWhole = ({ groups, interrupted }: SynthesisReport): boolean =>
+  !interrupted &&
+  groups.every(({ open, unfinished }) => open.length === 0 && unfinished === undefined);
+
+function countLine(report: SynthesisReport, tests: readonly NamedTest[]): string {
+  const count = `${plural(tests.length, 'minimal test')} of up to ${plural(report.calls, 'call')}`;
+  return isWhole(report) ? count : `${count}, and perhaps more: not all programs were decided`;
+}
+
 const HEADS = { axiom: 'axioms', entry: 'entries of tables' } as const;
 
 /** How many tests are named at a part. */
 const EXAMPLES = 3;
 
 function partLines(
-  { parts }: SynthesisReport,
+  report: SynthesisReport,
   tests: readonly NamedTest[],
   kind: ModelPart['kind'],
 ): readonly string[] {
-  const own = parts
+  const own = report.parts
     .filter((part) => part.kind === kind)
     .map((part) => ({ part, needing: testsAbout(tests, part) }));
   const shown = own.filter(({ needing }) => needing.length > 0);
   const none = own.filter(({ needing }) => needing.length === 0);
+  const among = isWhole(report) ? '' : ' that was made';
   const width = Math.max(0, ...shown.map(({ part }) => part.name.length));
   return [
     '',
@@ -72,7 +83,7 @@ function partLines(
     }),
     ...(none.length === 0
       ? []
-      : ['  no test needs', ...wrapped(none.map(({ part }) => part.name))]),
+      : [`  no test${among} needs`, ...wrapped(none.map(({ part }) => part.name))]),
   ];
 }
 
@@ -151,7 +162,7 @@ const litmusOf = ({ file, program, condition, about }: NamedTest, model: string)
   ].join('\n');
 
 function pageOf(report: SynthesisReport, tests: readonly NamedTest[]): string {
-  const { model, parts, calls } = report;
+  const { model, parts } = report;
   const link = (test: NamedTest): string => `[${test.file}](${encodeURI(pathOf(test))})`;
   const table = (kind: ModelPart['kind']): readonly string[] => [
     `## ${kind === 'axiom' ? 'Axioms' : 'Entries of tables'}`,
@@ -170,7 +181,7 @@ function pageOf(report: SynthesisReport, tests: readonly NamedTest[]): string {
   const lines = [
     `# Minimal tests of ${model}`,
     '',
-    `Each outcome is forbidden, and allowed if anything in its program is weaker: ${plural(tests.length, 'test')} of up to ${plural(calls, 'call')}.`,
+    `Each outcome is forbidden, and allowed if anything in its program is weaker: ${countLine(report, tests)}.`,
     '',
     ...table('axiom'),
     ...table('entry'),

@@ -100,11 +100,7 @@ function tell(source: SourceFile, isBeside: boolean): Told {
   }
   const { value, errors } = headToFill(source);
   if (value === undefined) return { errors: [renderFor(source, errors)] };
-  if (value.gaps === 0) {
-    return {
-      errors: [renderFor(source, value.refused.length > 0 ? value.refused : read.test.errors)],
-    };
-  }
+  if (value.gaps === 0) return { errors: [renderFor(source, read.test.errors)] };
   const said = value.refused.length === 0 ? [] : [renderFor(source, value.refused)];
   return { text: value.text, gaps: value.gaps, said };
 }

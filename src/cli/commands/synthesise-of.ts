@@ -5,6 +5,8 @@ import { judgedJson, judgedText } from '../../report/minimal.js';
 import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../command/exit.js';
 import type { Corpus, CorpusTest } from '../inputs/corpus.js';
 import { withoutClients } from '../inputs/clients.js';
+import { interruptedAfter } from '../../report/interruption.js';
+import { lines } from '../print/print.js';
 import { answer } from '../run/answer.js';
 import type { CommandTask, RunOptions } from '../run/tasks.js';
 import { startRun } from '../run/tasks.js';
@@ -31,8 +33,12 @@ export function judgeCorpus(
     tasks: corpus.tests.map((item) => judgeTask(item, model, work)),
     report(results) {
       const records = results.filter((one) => one !== undefined);
-      const text = format === 'json' ? judgedJson(records) : judgedText(model.name, records);
-      return { format, text, code: codeOf(records) };
+      const interruption = interruptedAfter(records.length, corpus.tests.length, 'programs');
+      const text =
+        format === 'json'
+          ? judgedJson(records)
+          : judgedText(model.name, records) + lines(interruption);
+      return { format, text, interruption, code: codeOf(records) };
     },
   });
 }

@@ -126,7 +126,11 @@ async function synthesise(name: string, options: Options): Promise<number> {
         model: model.name,
         operations: drawn.map((one) => one.name),
         marks: known.marks,
-        parts: partsOf(model, made, work.instructions).map((one) => ({ ...one, model: undefined })),
+        parts: partsOf(model, made, work.instructions).map(({ kind, name: of, tables }) => ({
+          kind,
+          name: of,
+          tables,
+        })),
         groups: results.filter((one) => one !== undefined),
         ...{ calls, interrupted },
         seconds: (performance.now() - started) / 1000,

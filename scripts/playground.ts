@@ -3,12 +3,14 @@ import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } fro
 import { createRequire } from 'node:module';
 import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { loadModel, shippedModels } from '../dist/index.js';
 
 /** Analyses and engines that the page never asks for. The worker is one file, which must be small. */
 const UNUSED = [
-  ...['robust', 'local', 'prove', 'distinguish'].map((name) => `./src/analyses/${name}/*`),
+  ...['robust', 'local', 'prove', 'distinguish', 'synthesise'].map(
+    (name) => `./src/analyses/${name}/*`,
+  ),
   './src/explore/explorer.js',
   './src/rdma/machines/explorer.js',
 ];
@@ -16,7 +18,7 @@ const UNUSED = [
 /** Builds the playground into a folder. */
 export async function buildPlayground(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  await build({
+  const { metafile } = await build({
     entryPoints: {
       page: 'playground/page.ts',
       worker: 'playground/worker.ts',
@@ -30,12 +32,25 @@ export async function buildPlayground(folder: string): Promise<void> {
     target: 'es2022',
     legalComments: 'none',
     logLevel: 'warning',
+    metafile: true,
   });
+  checkImports(metafile);
   for (const file of ['index.html', 'style.css'])
     copyFileSync(join('playground', file), join(folder, file));
   addC(join(folder, 'c'));
   const z3 = addZ3(join(folder, 'z3'));
   writeFileSync(join(folder, 'data.json'), JSON.stringify({ ...data(), z3 }));
+}
+
+/** What is left out must be loaded only when it is asked for: a script that needs it to begin with ends before it says anything. */
+function checkImports({ outputs }: Metafile): void {
+  for (const [script, { imports }] of Object.entries(outputs)) {
+    const missing = imports.filter((one) => one.external && one.kind !== 'dynamic-import');
+    if (missing.length > 0)
+      throw Error(
+        `${script} needs ${missing.map(({ path }) => path).join(', ')}, which is left out`,
+      );
+  }
 }
 
 /** The two files of Z3, which the page loads when it is told to. Gives the bytes that this takes. */

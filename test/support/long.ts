@@ -25,6 +25,8 @@ export const RANDOM = paths([
   'proof/clauses',
   'proof/proof',
   'rdma/annotated',
+  'rdma/classes',
+  'rdma/classes-messages',
   'rdma/normal-form',
   'rdma/queue-pairs',
   'solve/hard',

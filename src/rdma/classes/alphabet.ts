@@ -6,10 +6,12 @@ import type {
   Operation,
   Parameter,
   ValueOf,
+  WireEnd,
 } from '../../model/instructions/set.js';
 import { instructionUnion } from '../../model/instructions/union.js';
 import type { Model } from '../../model/term.js';
-import { isTaker, vocabularyOf } from '../random/vocabulary.js';
+import type { Form } from '../random/vocabulary.js';
+import { isTakenBy, isTaker, vocabularyOf } from '../random/vocabulary.js';
 
 /** What one call of a program can be, but for the places and numbers in it. */
 export interface Letter {
@@ -24,6 +26,8 @@ export interface Letter {
   /** Whether each call takes what an earlier one on the same queue pair left, and the letters whose calls leave something. */
   readonly takes: boolean;
   readonly leaves: readonly string[];
+  /** What it is at an end of a connection. */
+  readonly wire?: Wire;
   /** Whether its value goes to a register. */
   readonly gives: boolean;
   /** Whether an assignment stands for it. */
@@ -35,6 +39,14 @@ export interface Letter {
    * value that another letter makes with one, as a flush is a get of nothing.
    */
   readonly isUsual: boolean;
+}
+
+/** An end of a connection, which one thread has. */
+export interface Wire {
+  readonly end: WireEnd;
+  /** The guesses by which each call waits for one at either end, and those by which one waits for it. */
+  readonly needs: readonly string[];
+  readonly meets: readonly string[];
 }
 
 /** What programs are made of. */
@@ -78,9 +90,8 @@ export function alphabetOf(models: readonly Model[], base: InstructionSet): Alph
       takes: isTaker(form),
       leaves: marks.some((tag) => form.without.includes(tag))
         ? []
-        : takers.flatMap((taker) =>
-            taker.needs.some((one) => form.gives.includes(one)) ? [taker.operation.name] : [],
-          ),
+        : takers.filter((taker) => isTakenBy(form, taker)).map((taker) => taker.operation.name),
+      ...wireOf(form),
     }));
   });
   const isUsed = (tag: string): boolean => models.some((model) => isAbout(model, tag));
@@ -93,6 +104,11 @@ export function alphabetOf(models: readonly Model[], base: InstructionSet): Alph
   const all = [...cpu, ...drawn, ...ofConstants];
   const letters = all.map((one) => ({ ...one, isUsual: isUsual(one, all) }));
   return { letters, marks: tags.location.filter(isUsed) };
+}
+
+function wireOf({ ends, needs, gives }: Form): Pick<Letter, 'wire'> {
+  const [end] = ends;
+  return end === undefined ? {} : { wire: { end, needs, meets: gives } };
 }
 
 /** The same with a number in the place of what a NIC reads here, for models that look at the tag of such constants. */

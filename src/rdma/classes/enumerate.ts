@@ -40,7 +40,8 @@ function* partitions(calls: number, threads: number, most: number): Generator<re
 
 /**
  * All programs of a size, each once up to the names of threads, nodes and locations: of those that differ in names only, the one
- * whose numbers come first. Left out are calls that take what no earlier call of their thread left.
+ * whose numbers come first. Left out are calls that take what no earlier call of their thread left, connections with an end that several
+ * threads have, and those on which a call waits for ever.
  *
  * @param visit is given each program; it returns true to stop
  */
@@ -98,12 +99,13 @@ class Enumeration {
     }
     if (this.locations.length + this.placesLeft[index][position] < size.locations) return;
     const isEnd = position === 0 || position === size.calls[index] - 1;
-    for (const [letter, { onPair, takes, operation, slots }] of alphabet.letters.entries()) {
+    for (const [letter, { onPair, takes, operation, slots, wire }] of alphabet.letters.entries()) {
       if (isEnd && !slots.some(isPlace)) continue;
       const ends = onPair ? Math.min(this.nodes + 1, this.size.nodes) : 1;
       for (let to = 0; to < ends; to++) {
         if (onPair && to === node) continue;
         if (takes && !this.isLeft(operation.name, index, to)) continue;
+        if (wire !== undefined && this.hasEnd(index, to)) continue;
         const before = this.nodes;
         if (onPair) this.nodes = Math.max(before, to + 1);
         const at = slots.flatMap(({ kind }) =>
@@ -156,6 +158,18 @@ class Enumeration {
     return left > 0;
   }
 
+  /** Has an earlier thread on the node of a thread the end there of its connection to another node? */
+  private hasEnd(index: number, to: number): boolean {
+    const { threads, alphabet } = this;
+    return threads
+      .slice(0, index)
+      .some(
+        ({ node, calls }) =>
+          node === threads[index].node &&
+          calls.some((call) => call.to === to && alphabet.letters[call.letter].wire !== undefined),
+      );
+  }
+
   /** Could the first thread still be the first one, after this one? */
   private mayBeFirst(index: number): boolean {
     const { threads, locations, size } = this;
@@ -166,9 +180,30 @@ class Enumeration {
     return true;
   }
 
+  /** Are there as many calls on each connection as others there wait for? */
+  private areMet(): boolean {
+    const { threads, alphabet } = this;
+    const left = new Map<string, number>();
+    const add = (names: readonly string[], wire: string, count: number): void => {
+      for (const name of names)
+        left.set(`${name} ${wire}`, (left.get(`${name} ${wire}`) ?? 0) + count);
+    };
+    for (const { node, calls } of threads) {
+      for (const { letter, to } of calls) {
+        const { wire } = alphabet.letters[letter];
+        if (wire === undefined) continue;
+        const from = wire.end === 'to' ? `${node} ${to}` : `${to} ${node}`;
+        add(wire.meets, from, 1);
+        add(wire.needs, from, -1);
+      }
+    }
+    return [...left.values()].every((count) => count >= 0);
+  }
+
   private done(): void {
     const { threads, locations, nodes, size, orders } = this;
     if (nodes !== size.nodes || locations.length !== size.locations) return;
+    if (!this.areMet()) return;
     const own = numbersOf({ threads, locations }, orders[0]);
     for (const order of orders.slice(1)) {
       if (compareNumbers(numbersOf({ threads, locations }, order), own) < 0) return;

@@ -3,6 +3,7 @@
  * stay, so that an outcome of the one can be asked of the other.
  */
 import type { Alphabet, Letter } from './alphabet.js';
+import type { WireEnd } from '../../model/instructions/set.js';
 import { isPlace } from './alphabet.js';
 import type { Draft, DraftCall, DraftThread } from './draft.js';
 
@@ -33,12 +34,47 @@ interface CallAt {
 const callsOf = ({ threads }: Draft): readonly CallAt[] =>
   threads.flatMap(({ calls }, thread) => calls.map((_, call) => ({ thread, call })));
 
-/** A call is removed, and what waits for it with it. What only waits is weakened otherwise. */
+/**
+ * A call is removed, and what waits for it with it; of a message, both ends, as a message that nobody receives waits for ever. What only
+ * waits is weakened otherwise.
+ */
 function removed(draft: Draft, at: CallAt, { letters }: Alphabet): readonly Weakening[] {
-  const { calls } = draft.threads[at.thread];
-  if (letters[calls[at.call].letter].takes) return [];
-  const gone = new Set([at.call, ...takersOf(calls, at.call, letters)]);
-  return [{ kind: 'removed', ...at, draft: withoutCalls(draft, at.thread, gone) }];
+  const { threads } = draft;
+  if (letters[threads[at.thread].calls[at.call].letter].takes) return [];
+  const left = [at, ...otherEnd(draft, at, letters)].reduce(
+    (rest, { thread, call }) => {
+      const gone = new Set([call, ...takersOf(threads[thread].calls, call, letters)]);
+      return rest.map((own, t) => (t === thread ? own.filter((_, i) => !gone.has(i)) : own));
+    },
+    threads.map(({ calls }) => calls),
+  );
+  return [{ kind: 'removed', ...at, draft: withAllCalls(draft, left) }];
+}
+
+/** The call at the other end of a connection with the number that a call has at its own. */
+function otherEnd(
+  { threads }: Draft,
+  { thread, call }: CallAt,
+  letters: readonly Letter[],
+): readonly CallAt[] {
+  const { node, calls } = threads[thread];
+  const { to, pair, letter } = calls[call];
+  const { wire } = letters[letter];
+  if (wire === undefined) return [];
+  const goesOn = (one: DraftCall, other: number, end: WireEnd): boolean =>
+    one.to === other &&
+    one.pair === pair &&
+    !letters[one.letter].takes &&
+    letters[one.letter].wire?.end === end;
+  const before = calls.slice(0, call).filter((one) => goesOn(one, to!, wire.end)).length;
+  const others = threads.flatMap((one, t) =>
+    one.node !== to
+      ? []
+      : one.calls.flatMap((own, i) =>
+          goesOn(own, node, wire.end === 'to' ? 'from' : 'to') ? [{ thread: t, call: i }] : [],
+        ),
+  );
+  return others.slice(before, before + 1);
 }
 
 /**
@@ -111,17 +147,24 @@ function withoutTags(draft: Draft, alphabet: Alphabet): readonly Weakening[] {
 function moved(draft: Draft, at: CallAt, { letters }: Alphabet): readonly Weakening[] {
   const { calls, node } = draft.threads[at.thread];
   const call = calls[at.call];
-  const { takes, slots, onPair } = letters[call.letter];
+  const { takes, slots, onPair, wire } = letters[call.letter];
   if (takes || !slots.some(isPlace)) return [];
   const own = new Set([at.call, ...takersOf(calls, at.call, letters)]);
   const others = calls.filter((_, i) => !own.has(i));
   const ways: Weakening[] = [];
-  if (onPair && others.some((one) => isSamePair(one, call))) {
+  // Nobody is at the other end of a connection of its own, and one thread has the end of each.
+  const stays = others.some(
+    (one) => isSamePair(one, call) && letters[one.letter].wire !== undefined,
+  );
+  if (onPair && wire === undefined && others.some((one) => isSamePair(one, call))) {
     const pair = freshPair(draft);
     const moving = calls.map((one, i) => (own.has(i) ? { ...one, pair } : one));
     ways.push({ kind: 'own queue pair', ...at, draft: withCalls(draft, at.thread, moving) });
   }
-  if (others.some((one) => letters[one.letter].slots.some(isPlace))) {
+  if (
+    !(wire !== undefined && stays) &&
+    others.some((one) => letters[one.letter].slots.some(isPlace))
+  ) {
     const alone: DraftThread = { node, calls: calls.filter((_, i) => own.has(i)) };
     const rest = withCalls(draft, at.thread, others);
     ways.push({
@@ -168,10 +211,16 @@ const withoutCalls = (draft: Draft, thread: number, gone: ReadonlySet<number>): 
     draft.threads[thread].calls.filter((_, i) => !gone.has(i)),
   );
 
-/** A thread with other calls; without any, it is no more. */
-function withCalls(draft: Draft, thread: number, calls: readonly DraftCall[]): Draft {
-  const threads = draft.threads.flatMap((one, t) =>
-    t !== thread ? [one] : calls.length === 0 ? [] : [{ ...one, calls }],
+/** A thread with other calls. Without any, it is no more. */
+const withCalls = (draft: Draft, thread: number, calls: readonly DraftCall[]): Draft =>
+  withAllCalls(
+    draft,
+    draft.threads.map((one, t) => (t === thread ? calls : one.calls)),
   );
-  return { ...draft, threads };
-}
+
+const withAllCalls = (draft: Draft, calls: readonly (readonly DraftCall[])[]): Draft => ({
+  ...draft,
+  threads: draft.threads.flatMap((one, t) =>
+    calls[t].length === 0 ? [] : [{ ...one, calls: calls[t] }],
+  ),
+});

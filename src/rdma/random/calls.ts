@@ -7,7 +7,7 @@ import { FEW_WORKS, NUMBER, PRIVATE, REGISTER, arm, plain } from './draw.js';
 import { LOCATIONS } from './nodes.js';
 import type { Piece } from './pieces.js';
 import type { Form, Vocabulary } from './vocabulary.js';
-import { isTaker } from './vocabulary.js';
+import { isTakenBy, isTaker } from './vocabulary.js';
 
 /** Calls drawn by their declarations: an argument for each parameter, of its kind. */
 
@@ -200,12 +200,10 @@ function openedBy(
   { forms }: Vocabulary,
 ): readonly string[] {
   if (tags.some((tag) => form.without.includes(tag))) return [];
-  return forms.filter(isTaker).flatMap(({ operation, needs, ends }) => {
-    // What comes in is taken where it was waited for; all else goes by the queue pair.
-    const opens = ends.includes('from')
-      ? form.ends.includes('from')
-      : needs.some((one) => form.gives.includes(one));
-    return opens ? [`${operation.name}(${ends.length > 0 ? pair.text : pair.completions})`] : [];
+  return forms.filter(isTaker).flatMap((taker) => {
+    const { operation, ends } = taker;
+    if (!isTakenBy(form, taker)) return [];
+    return [`${operation.name}(${ends.length > 0 ? pair.text : pair.completions})`];
   });
 }
 

@@ -52,6 +52,15 @@ export function isTaker({ operation, byNic, needs }: Form): boolean {
   return !byNic && needs.length > 0 && parameters.length === 1 && isStatement;
 }
 
+/**
+ * Can a taker take something after a call of a form in its thread, on its queue pair? What comes in is taken where it was waited for;
+ * all else goes by the queue pair.
+ */
+export const isTakenBy = (form: Form, taker: Form): boolean =>
+  taker.ends.includes('from')
+    ? form.ends.includes('from')
+    : taker.needs.some((one) => form.gives.includes(one));
+
 /** @param base what models have that declare nothing */
 export function vocabularyOf(models: readonly Model[], base: InstructionSet): Vocabulary {
   const sets = [...new Set(models.map(({ instructions }) => instructions))];

@@ -1,11 +1,13 @@
-// Writes docs/columns.md: the fewest questions of the corpus by which all fabrics can be told apart.
+// Writes docs/columns.md and corpus/columns: the fewest questions of the corpus by which all fabrics can be told apart.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { FABRIC_MODELS } from '../src/model/fabrics.js';
 import type { Column } from './columns/choose.js';
 import { fewest } from './columns/choose.js';
+import { FOLDER, columnFile, fileOf } from './columns/file.js';
 import { columnsPage } from './columns/page.js';
 
+/** What is chosen from. */
 const FOLDERS = ['corpus/events', 'corpus/fabrics', 'corpus/rmw', 'corpus/tso'];
 
 /** What instructions look like, to find the smaller one of two programs. */
@@ -40,4 +42,8 @@ const columns = [...asked.values()].map(({ line, verdicts }): Column => ({
     return verdict === 'allowed' ? true : verdict === 'forbidden' ? false : undefined;
   }),
 }));
-writeFileSync('docs/columns.md', columnsPage(fewest(columns), columns.length));
+const chosen = fewest(columns);
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER);
+for (const column of chosen) writeFileSync(fileOf(column), columnFile(column));
+writeFileSync('docs/columns.md', columnsPage(chosen, columns));

@@ -1,4 +1,4 @@
-// Writes anew what is computed and checked in: the tables of the corpus, those of locks in docs/locks.md, docs/papers.md and docs/columns.md,
+// Writes anew what is computed and checked in: the tables of the corpus, those of locks in docs/locks.md, docs/papers.md, docs/columns.md with corpus/columns,
 // and docs/differences.md with its picture, which Graphviz draws.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -16,12 +16,12 @@ const ENDING = [
   ...['protocols', 'rmw', 'robustness', 'tso'].map((name) => `corpus/${name}/`),
 ];
 
+await import('./columns.js');
 write('corpus/outcomes.md', 'test', 'corpus/', '--markdown');
 write('corpus/robustness.md', 'robust', ...ENDING, '--table');
 await import('./locks.js');
 await import('./papers.js');
 (await import('./differences.js')).writeDifferences();
-await import('./columns.js');
 
 /** Writes what a command prints. */
 function write(file: string, ...command: readonly string[]): void {

@@ -98,10 +98,10 @@ function data(): object {
   const models = Object.fromEntries(files.map((path) => [path, textOf(path)]));
   const asked = shippedModels().filter((name) => loadModel(name).model.ok);
   // The guards of single cells of models, and of the code that makes events, programs of proofs, of another model and of what is below other
-  // libraries are for nobody to begin with.
+  // libraries, and what other folders have, too, are for nobody to begin with.
   const texts = filesIn('corpus', /\.litmus$/).filter(
     (path) =>
-      !/^corpus\/(?:(?:cells|corerma|decidability|events)\/|rmw\/T-|libraries\/(?:ack|cq|tso)-)/.test(
+      !/^corpus\/(?:(?:cells|columns|corerma|decidability|events)\/|rmw\/T-|libraries\/(?:ack|cq|tso)-)/.test(
         path,
       ),
   );

@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { fewest } from '../../scripts/columns/choose.js';
+import { FOLDER, columnFile } from '../../scripts/columns/file.js';
 import { FABRIC_MODELS } from '../../src/model/fabrics.js';
 import { remora } from '../support/run.js';
 
-/** docs/columns.md: the fewest questions that tell all fabrics apart. */
+/** docs/columns.md and corpus/columns: the fewest questions that tell all fabrics apart. */
 
 const page = readFileSync('docs/columns.md', 'utf8');
-const [head, , ...rows] = page.split('\n').filter((line) => line.startsWith('| '));
+const [table] = page.split('\n## ');
+const [head, , ...rows] = table.split('\n').filter((line) => line.startsWith('| '));
 const files = [...head.matchAll(/\(\.\.\/([^)]+)\)/g)].map(([, file]) => file);
 const marks = new Map(
   rows.map((row) => {
@@ -29,6 +32,37 @@ test('its table is what is computed', async () => {
       return verdict === 'allowed' ? '●' : verdict === 'forbidden' ? '○' : '–';
     });
     expect(cells, name).toEqual(found);
+  }
+});
+
+test('the folder has its questions, each as it stands in the file that it is from', () => {
+  expect(readdirSync(FOLDER).sort()).toEqual(files.map((file) => basename(file)).sort());
+  for (const [i, path] of files.entries()) {
+    const text = readFileSync(path, 'utf8');
+    const file = /^# The question is one of (\S+);/m.exec(text)![1];
+    const own = readFileSync(file, 'utf8');
+    const query = /^exists .*$/m.exec(text)![0];
+    expect(own.split('\n')).toContain(query);
+    const verdicts = FABRIC_MODELS.map((name) => {
+      const mark = marks.get(name)![i];
+      return mark === '–' ? undefined : mark === '●';
+    });
+    expect(text).toBe(
+      columnFile({ ...{ file, query, verdicts, size: 0 }, test: basename(path, '.litmus') }),
+    );
+  }
+});
+
+test('a fabric that is seen as far as possible leaves those that allow as much', () => {
+  const [, section] = /## What can be learned([^]*?)\n## /.exec(page)!;
+  for (const [name, own] of marks) {
+    const left = [...marks].flatMap(([other, cells]) =>
+      other !== name && own.every((cell, i) => cell !== '●' || cells[i] !== '○') ? [other] : [],
+    );
+    const row = section.split('\n').find((line) => line.startsWith(`| \`${name}\` |`))!;
+    const said = row.split('|')[3].trim();
+    const others = left.length === 0 ? 'none' : left.map((one) => `\`${one}\``).join(', ');
+    expect(said, name).toBe(left.length === FABRIC_MODELS.length - 1 ? 'all' : others);
   }
 });
 

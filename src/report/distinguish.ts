@@ -1,5 +1,5 @@
 /** Programs that tell two models apart: text and JSON of `remora distinguish`. */
-import type { GroupFound } from '../analyses/distinguish/distinguish.js';
+import type { PairFound } from '../analyses/distinguish/distinguish.js';
 import type { Wanted } from '../analyses/distinguish/part.js';
 import type { Distinction } from '../analyses/distinguish/distinction.js';
 import type { Explanation } from '../analyses/explain/explanation.js';
@@ -8,8 +8,8 @@ import { explanationText } from './explain.js';
 import { plural } from './explain-style.js';
 import { jsonLine } from './json.js';
 
-/** What was found out about the programs of a size. */
-export interface GroupRecord extends GroupFound {
+/** What was found out about the programs of a share. */
+export interface PairRecord extends PairFound {
   /** Those that tell the models apart, and why. */
   readonly distinctions: readonly Distinction[];
 }
@@ -21,7 +21,7 @@ export interface DistinguishReport {
   readonly marks: readonly string[];
   /** The most calls that were to be tried. */
   readonly calls: number;
-  readonly groups: readonly GroupRecord[];
+  readonly groups: readonly PairRecord[];
   readonly interrupted: boolean;
   readonly wanted: Wanted;
   readonly seconds: number;
@@ -110,7 +110,7 @@ const toldOnce = (explanation: Explanation, allowed: string): Explanation => ({
   models: explanation.models.filter(({ model }) => model === allowed),
 });
 
-const openLine = (open: GroupFound['open']): string =>
+const openLine = (open: PairFound['open']): string =>
   COLOURS.red(`${plural(open.length, 'program')} undecided: ${open[0].reason}`);
 
 function talliesOf({ groups, calls, interrupted, wanted }: DistinguishReport): readonly Tally[] {
@@ -155,7 +155,7 @@ export function distinguishJson(report: DistinguishReport): string {
       programs,
       complete: isWhole,
     })),
-    undecided: groups.flatMap(({ open }) => open),
+    undecided: groups.flatMap(({ open }) => open.map(({ litmus, reason }) => ({ litmus, reason }))),
     interrupted,
     milliseconds: Math.round(seconds * 1000),
   };

@@ -1,7 +1,7 @@
 /** The minimal tests of a model: text, JSON and files of `remora synthesise`. */
 import type { MinimalTest } from '../analyses/synthesise/part.js';
 import type { ModelPart } from '../analyses/synthesise/parts.js';
-import type { GroupSynthesis } from '../analyses/synthesise/synthesise.js';
+import type { ShareSynthesis } from '../analyses/synthesise/synthesise.js';
 import { COLOURS } from './colours.js';
 import { WIDTH, plural } from './explain-style.js';
 import { jsonLine } from './json.js';
@@ -15,7 +15,7 @@ export interface SynthesisReport {
   readonly parts: readonly ModelPart[];
   /** The most calls that were to be tried. */
   readonly calls: number;
-  readonly groups: readonly GroupSynthesis[];
+  readonly groups: readonly ShareSynthesis[];
   readonly interrupted: boolean;
   readonly seconds: number;
 }
@@ -211,7 +211,7 @@ export function synthesisJson(report: SynthesisReport): string {
   const summary = {
     ...{ model, operations, locationTags: marks, parts, tests: tests.length },
     programs: groups.reduce((sum, group) => sum + group.programs, 0),
-    undecided: groups.flatMap(({ open }) => open),
+    undecided: groups.flatMap(({ open }) => open.map(({ litmus }) => ({ litmus }))),
     interrupted,
     milliseconds: Math.round(seconds * 1000),
   };

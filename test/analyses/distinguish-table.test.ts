@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { groupsUpTo } from '../../src/analyses/by-size/groups.js';
-import { compareGroup } from '../../src/analyses/distinguish/distinguish.js';
-import type { ModelTable, TableGroupFound } from '../../src/analyses/distinguish/table.js';
-import {
-  compareAll,
-  directionsOf,
-  firstShowing,
-  pairsOf,
-  stillOpen,
-} from '../../src/analyses/distinguish/table.js';
+import type { SizeSearch } from '../../src/analyses/by-size/search.js';
+import { searchBySize } from '../../src/analyses/by-size/search.js';
+import { pairSearch } from '../../src/analyses/distinguish/distinguish.js';
+import type { ModelTable, ShownProgram } from '../../src/analyses/distinguish/table.js';
+import { pairsOf, tableSearch } from '../../src/analyses/distinguish/table.js';
 import type { Direction } from '../../src/analyses/distinguish/table-part.js';
 import { tellingLitmus, verdictsOf } from '../../src/analyses/distinguish/verdicts.js';
 import { inProcess } from '../../src/analyses/in-process.js';
@@ -52,27 +47,32 @@ interface Found {
 const nameOf = (models: readonly Model[], { more, less }: Omit<Direction, 'pair'>): string =>
   `${models[more].name} allows more than ${models[less].name}`;
 
-async function byTable(sought: Sought, calls: number, parts = 1): Promise<Found> {
+/** A search that goes through all programs, also when all that is wanted is found. */
+const toTheEnd = <Found extends { readonly programs: number }>(
+  search: SizeSearch<Found>,
+): SizeSearch<Found> => ({
+  ...search,
+  begin(calls) {
+    search.begin?.(calls);
+    return true;
+  },
+  take(found) {
+    search.take?.(found);
+    return false;
+  },
+});
+
+async function byTable(sought: Sought, calls: number, lanes = 1): Promise<Found> {
   const table = tableOf(sought);
-  const groups: TableGroupFound[] = [];
-  for (const group of groupsUpTo(calls, table.alphabets.whole)) {
-    const open = stillOpen(
-      directionsOf(table),
-      groups.flatMap(({ showing }) => showing),
-    );
-    groups.push(await compareAll(pool, table, group, open, parts));
-  }
-  expect(groups.flatMap(({ open }) => open)).toEqual([]);
-  const showing = groups.flatMap((group) =>
-    group.showing.map((one) => ({ ...one, calls: group.calls })),
-  );
+  const first = new Map<string, string>();
+  const search = tableSearch(table, calls, ({ litmus, shows }, size) => {
+    for (const way of shows) first.set(nameOf(sought.models, way), `${size}: ${litmus}`);
+  });
+  const shares = await searchBySize(toTheEnd(search), pool, { lanes });
+  expect(shares.flatMap(({ open }) => open)).toEqual([]);
   return {
-    first: new Map(
-      firstShowing(showing).flatMap(({ calls: size, litmus, shows }) =>
-        shows.map((way) => [nameOf(sought.models, way), `${size}: ${litmus}`]),
-      ),
-    ),
-    programs: table.pairs.map((_, i) => groups.reduce((sum, one) => sum + one.programs[i], 0)),
+    first,
+    programs: table.pairs.map((_, i) => shares.reduce((sum, one) => sum + one.byPair[i], 0)),
   };
 }
 
@@ -85,15 +85,15 @@ async function byPairs(sought: Sought, calls: number): Promise<Found> {
     const alphabet = alphabetFor(pair, sought);
     const instructions = instructionUnion([...pair.map((one) => one.instructions), base]);
     let count = 0;
-    for (const group of groupsUpTo(calls, alphabet)) {
-      const options = { alphabet, instructions, wanted: 'all', jobs: 1 } as const;
-      const { differing, programs: own } = await compareGroup(pool, pair, group, options);
-      count += own;
-      for (const { litmus, more } of differing) {
-        for (const [way, is] of more.entries()) {
+    const search = pairSearch(pair, { alphabet, instructions, wanted: 'all', calls });
+    const shares = await searchBySize(toTheEnd(search), pool, { lanes: 1 });
+    for (const { calls: size, differing, programs: more } of shares) {
+      count += more;
+      for (const { litmus, more: ways } of differing) {
+        for (const [way, is] of ways.entries()) {
           const direction = way === 0 ? { more: a, less: b } : { more: b, less: a };
           const key = nameOf(models, direction);
-          if (is && !first.has(key)) first.set(key, `${group.calls}: ${litmus}`);
+          if (is && !first.has(key)) first.set(key, `${size}: ${litmus}`);
         }
       }
     }
@@ -174,14 +174,20 @@ test('a model that declares an operation otherwise does not keep others from bei
   expect([...found.first.keys()]).toEqual(['rdma-ro allows more than rdma-tso']);
 });
 
+/** The first program of up to two calls that shows something. */
+async function firstOfTwo(table: ModelTable): Promise<ShownProgram> {
+  const all: ShownProgram[] = [];
+  await searchBySize(
+    tableSearch(table, 2, (one) => all.push(one)),
+    pool,
+    { lanes: 1 },
+  );
+  return all[0];
+}
+
 test('the question about a program has the verdict of each model that knows it', async () => {
   const table = tableOf(usual('rdma-sc rdma-tso rdma-ro rdma-wait', (name) => name === 'put'));
-  const groups = groupsUpTo(2, table.alphabets.whole);
-  const found: TableGroupFound[] = [];
-  for (const group of groups) {
-    found.push(await compareAll(pool, table, group, directionsOf(table), 1));
-  }
-  const [shown] = firstShowing(found.flatMap(({ showing }) => showing));
+  const shown = await firstOfTwo(table);
   const told = await verdictsOf(pool, table, shown, 'search');
   if ('unfinished' in told) throw new Error(told.unfinished);
   expect(told.questions).toEqual([
@@ -207,11 +213,7 @@ exists (y = 1)
 
 test('a model under which the program has no execution has no verdict', async () => {
   const table = tableOf(usual('sc x86-tso rdma-tso', (name) => name === 'put'));
-  const found: TableGroupFound[] = [];
-  for (const group of groupsUpTo(2, table.alphabets.whole)) {
-    found.push(await compareAll(pool, table, group, directionsOf(table), 1));
-  }
-  const [shown] = firstShowing(found.flatMap(({ showing }) => showing));
+  const shown = await firstOfTwo(table);
   const told = await verdictsOf(pool, table, shown, 'search');
   if ('unfinished' in told) throw new Error(told.unfinished);
   expect(told.questions).toMatchObject([

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TermNumbers } from '../../src/analyses/distinguish/alike.js';
 import { saidOf } from '../../src/analyses/distinguish/alike.js';
-import { groupsUpTo } from '../../src/analyses/by-size/groups.js';
-import { compareGroup } from '../../src/analyses/distinguish/distinguish.js';
+import { searchBySize } from '../../src/analyses/by-size/search.js';
+import { pairSearch } from '../../src/analyses/distinguish/distinguish.js';
 import { distinctionOf } from '../../src/analyses/distinguish/distinction.js';
 import { compareStates } from '../../src/analyses/distinguish/pair.js';
 import { inProcess } from '../../src/analyses/in-process.js';
@@ -34,18 +34,15 @@ const usual = (models: readonly Model[]): Alphabet => {
 async function smallest(a: string, b: string | Model, calls: number) {
   const pair = [modelOf(a), modelOf(b)] as const;
   const alphabet = usual(pair);
-  let programs = 0;
-  for (const group of groupsUpTo(calls, alphabet)) {
-    const options = { alphabet, instructions, wanted: 'first', jobs: 1 } as const;
-    const { differing, programs: more } = await compareGroup(pool, pair, group, options);
-    programs += more;
-    if (differing.length > 0) {
-      const found = await distinctionOf(pool, pair, differing[0].litmus, instructions, 'search');
-      if ('unfinished' in found) throw new Error(found.unfinished);
-      return { calls: group.calls, ...found };
-    }
+  const options = { alphabet, instructions, wanted: 'first', calls } as const;
+  const shares = await searchBySize(pairSearch(pair, options), pool, { lanes: 1 });
+  for (const { calls: own, differing } of shares) {
+    if (differing.length === 0) continue;
+    const found = await distinctionOf(pool, pair, differing[0].litmus, instructions, 'search');
+    if ('unfinished' in found) throw new Error(found.unfinished);
+    return { calls: own, ...found };
   }
-  return programs;
+  return shares.reduce((sum, { programs }) => sum + programs, 0);
 }
 
 describe('the smallest difference', () => {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { groupsUpTo } from '../../src/analyses/by-size/groups.js';
+import { searchBySize } from '../../src/analyses/by-size/search.js';
+import { sharesOf } from '../../src/analyses/by-size/shares.js';
 import { inProcess } from '../../src/analyses/in-process.js';
 import type { State } from '../../src/analyses/synthesise/conditions.js';
 import { separating } from '../../src/analyses/synthesise/conditions.js';
-import { synthesiseGroup } from '../../src/analyses/synthesise/synthesise.js';
+import { synthesisSearch } from '../../src/analyses/synthesise/synthesise.js';
 import { defaultInstructions } from '../../src/node/models.js';
 import type { Alphabet } from '../../src/rdma/classes/alphabet.js';
 import { alphabetOf } from '../../src/rdma/classes/alphabet.js';
@@ -141,14 +142,13 @@ async function testsOf(
 ) {
   const { alphabet, drawn } = lettersFor(name, names);
   const made: Alphabet = { ...alphabet, letters: alphabet.letters.slice(0, drawn) };
-  const options = { alphabet, drawn, instructions, jobs: 1 };
-  const found = [];
-  for (const group of groupsUpTo(calls, made)) {
-    const { tests, open } = await synthesiseGroup(pool, model, group, options);
-    expect(open).toEqual([]);
-    found.push(...tests.map((one) => ({ ...one, size: group.size })));
-  }
-  return { tests: found, alphabet, made };
+  const search = synthesisSearch(model, { alphabet, drawn, instructions, calls });
+  const found = await searchBySize(search, pool, { lanes: 1 });
+  expect(found.flatMap(({ open }) => open)).toEqual([]);
+  const shares = Array.from({ length: calls }, (_, i) => sharesOf(i + 1, made)).flat();
+  expect(found).toHaveLength(shares.length);
+  const tests = found.flatMap((one, i) => one.tests.map((own) => ({ ...own, share: shares[i] })));
+  return { tests, alphabet, made };
 }
 
 /** Another engine decides: the solver. Conditions are told by their texts. */
@@ -167,14 +167,15 @@ describe.each(QUICK ? ['rdma-tso'] : ['rdma-tso', 'rdma-ro', 'rdma-sc'])(
         const lawless = { ...model, axioms: [] };
         const is = (text: string, condition: string, under = model): string =>
           verdicts(`${text}\nexists (${condition})\n`, under)[0];
-        for (const { program, condition, size, index } of QUICK ? tests : some(tests)) {
+        for (const { program, condition, share, index } of QUICK ? tests : some(tests)) {
           const text = `RDMA p\n${program}`;
           expect(is(text, condition)).toBe('forbidden');
           let [count, draft] = [0, undefined as Draft | undefined];
-          enumerateShapes(made, size, (shape) => {
+          const visit = (shape: Shape): boolean => {
             if (isContended(shape, made) && count++ === index) draft = draftOf(shape, alphabet);
             return draft !== undefined;
-          });
+          };
+          enumerateShapes(made, share.size, visit, share.beginnings);
           for (const weakening of weakeningsOf(draft!, alphabet)) {
             const weaker = writeDraft(weakening.draft, alphabet, 'p');
             if (!weaker.includes('thread')) continue;

@@ -15,6 +15,15 @@ describe('a line of progress', () => {
     expect(line({})).toBe(`${BAR}  30/60  1.5/s  20 s left  CPU-SB`);
   });
 
+  test('has what is counted, and how fast it is counted now', () => {
+    const counted = { what: 'programs', count: 5600, before: 5000 };
+    const name = '3 calls, 2 threads, 2 nodes, 3 locations';
+    expect(line({ counted, name, maxWidth: 90 })).toBe(
+      `${BAR}  5600 programs  30/s  20 s left  3 calls, 2 threads, 2 nodes, 3 loc…`,
+    );
+    expect(line({ counted: { ...counted, before: 5600 } })).not.toContain('/s');
+  });
+
   test.each([
     [0.5, '60.0/s'],
     [20, '1.5/s'],

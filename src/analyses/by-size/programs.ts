@@ -5,9 +5,9 @@ import { readTest } from '../../program/read.js';
 import type { Alphabet } from '../../rdma/classes/alphabet.js';
 import { enumerateShapes, isContended } from '../../rdma/classes/enumerate.js';
 import type { Shape } from '../../rdma/classes/shape.js';
-import type { Share } from './groups.js';
+import type { Share } from './shares.js';
 
-/** A program by its place among those of its size. */
+/** A program by its place among those of its share. */
 export interface NumberedProgram {
   readonly index: number;
   readonly litmus: string;
@@ -16,19 +16,17 @@ export interface NumberedProgram {
 /**
  * Goes through the programs of a share that may have several outcomes.
  *
- * @param visit is given each, with its place among all of its size; it returns true to stop
+ * @param visit is given each, with its place among those of the share; it returns true to stop
  */
 export function eachProgram(
   alphabet: Alphabet,
-  { size, part, parts }: Share,
+  { size, beginnings }: Share,
   visit: (shape: Shape, index: number) => boolean | void,
 ): void {
   let count = 0;
-  enumerateShapes(alphabet, size, (shape) => {
-    if (!isContended(shape, alphabet)) return;
-    const index = count++;
-    return index % parts === part ? visit(shape, index) : undefined;
-  });
+  const some = (shape: Shape): boolean | void =>
+    isContended(shape, alphabet) ? visit(shape, count++) : undefined;
+  enumerateShapes(alphabet, size, some, beginnings);
 }
 
 /** The name of programs that are made. */

@@ -1,11 +1,9 @@
 import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Model } from '../../model/term.js';
 import type { Alphabet } from '../../rdma/classes/alphabet.js';
-import type { Group } from '../by-size/groups.js';
-import { inOrder, inParts } from '../by-size/shared.js';
-import type { Pool } from '../workers.js';
-import type { DifferingProgram, Wanted } from './part.js';
-import { firstOf } from './part.js';
+import type { ShareFound, SizeSearch } from '../by-size/search.js';
+import type { DifferingProgram, PartFound, Wanted } from './part.js';
+import { areEnough, firstOf } from './part.js';
 
 /** What programs are compared, and how. */
 export interface DistinguishOptions {
@@ -13,44 +11,46 @@ export interface DistinguishOptions {
   /** The operations that programs of the alphabet call. */
   readonly instructions: InstructionSet;
   readonly wanted: Wanted;
-  /** How many workers share a size with many programs. */
-  readonly jobs: number;
-}
-
-/** What was found out about the programs of a group. */
-export interface GroupFound {
+  /** The most calls of a program. */
   readonly calls: number;
-  /** How many were compared; if only the first that tells the models apart is wanted, up to that one. */
-  readonly programs: number;
-  /** In the order in which they are made. */
-  readonly differing: readonly DifferingProgram[];
-  readonly open: readonly { readonly litmus: string; readonly reason: string }[];
-  /** Why it was given up. */
-  readonly unfinished?: string;
 }
 
-/** Compares all programs of a group under two models. */
-export async function compareGroup(
-  pool: Pool,
+/**
+ * What was found out about the programs of a share: those that differ are the first that are wanted. If only one is
+ * wanted, the programs behind it were not compared.
+ */
+export type PairFound = ShareFound<PartFound>;
+
+/**
+ * The search for programs that tell two models apart.
+ *
+ * @param tell hears of each that is wanted, in their order
+ */
+export function pairSearch(
   models: readonly [Model, Model],
-  group: Group,
-  { jobs, ...input }: DistinguishOptions,
-): Promise<GroupFound> {
-  const { calls } = group;
-  const { wanted } = input;
-  const { outputs, ...rest } = await inParts(pool, 'compare-programs', models, group, {
-    jobs,
-    input,
-  });
-  const differing = inOrder(outputs.map((one) => one.differing));
+  { calls, ...input }: DistinguishOptions,
+  tell: (program: DifferingProgram) => void = () => {},
+): SizeSearch<PartFound> {
+  const { alphabet, wanted } = input;
+  let differing: readonly DifferingProgram[] = [];
   return {
-    calls,
-    programs:
-      wanted === 'first' && differing.length > 0
-        ? differing[0].index + 1
-        : outputs.reduce((sum, { programs }) => sum + programs, 0),
-    differing: firstOf(differing, wanted),
-    open: inOrder(outputs.map(({ open }) => open)),
-    ...rest,
+    ...{ alphabet, calls },
+    nothing: { programs: 0, differing: [], open: [] },
+    async find(share, pool) {
+      const found = await pool.analyse<'compare-programs'>({
+        ...{ kind: 'analysis', analysis: 'compare-programs', engine: 'search', models },
+        input: { ...input, ...share },
+      });
+      if ('unfinished' in found) return found;
+      const { output } = found;
+      return { output: { ...output, differing: firstOf(output.differing, wanted) } };
+    },
+    begin: () => wanted === 'both' || differing.length === 0,
+    take(found) {
+      const before = differing;
+      differing = firstOf([...before, ...found.differing], wanted);
+      differing.filter((one) => !before.includes(one)).forEach(tell);
+      return areEnough(differing, wanted);
+    },
   };
 }

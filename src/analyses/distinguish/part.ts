@@ -4,7 +4,7 @@ import type { Alphabet } from '../../rdma/classes/alphabet.js';
 import type { Shape } from '../../rdma/classes/shape.js';
 import { contentOf } from '../../rdma/classes/shape.js';
 import { writeShape } from '../../rdma/classes/write.js';
-import type { Share } from '../by-size/groups.js';
+import type { Share } from '../by-size/shares.js';
 import type { NumberedProgram } from '../by-size/programs.js';
 import { MADE, eachProgram, testOf } from '../by-size/programs.js';
 import type { Circumstances } from '../circumstances.js';
@@ -12,7 +12,7 @@ import type { TermNumbers } from './alike.js';
 import { saidOf } from './alike.js';
 import { compareStates } from './pair.js';
 
-/** Every so many-th of the programs of a size, to be compared under two models. */
+/** A share of the programs of a size, to be compared under two models. */
 export interface PartInput extends Share {
   readonly alphabet: Alphabet;
   /** The operations that programs of the alphabet call. */

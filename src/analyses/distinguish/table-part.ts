@@ -7,7 +7,7 @@ import { contentOf } from '../../rdma/classes/shape.js';
 import type { AlphabetUnion } from '../../rdma/classes/union.js';
 import { isOf } from '../../rdma/classes/union.js';
 import { writeShape } from '../../rdma/classes/write.js';
-import type { Share } from '../by-size/groups.js';
+import type { Share } from '../by-size/shares.js';
 import type { NumberedProgram } from '../by-size/programs.js';
 import { MADE, eachProgram, testOf } from '../by-size/programs.js';
 import type { States } from '../by-size/states.js';
@@ -16,7 +16,7 @@ import type { Circumstances } from '../circumstances.js';
 import type { TermNumbers } from './alike.js';
 import { saidOf } from './alike.js';
 
-/** Every so many-th of the programs of a size, to be decided under many models. */
+/** A share of the programs of a size, to be decided under many models. */
 export interface TablePartInput extends Share {
   readonly pairs: readonly ModelPair[];
   /** The alphabets of the pairs, in their order. */
@@ -39,8 +39,8 @@ export interface Direction {
 
 export interface TablePartFound {
   /** How many programs there were that two models know, and how many by pair. */
-  readonly all: number;
-  readonly programs: readonly number[];
+  readonly programs: number;
+  readonly byPair: readonly number[];
   /** The first program that shows a direction; each with all directions that it is the first for, as indices. */
   readonly showing: readonly ShowingProgram[];
   /** The programs that were not decided under a model. */
@@ -57,16 +57,16 @@ export interface ShowingProgram extends NumberedProgram {
 export function tablePart(input: TablePartInput, { models }: Circumstances): TablePartFound {
   const { alphabets } = input;
   const { whole } = alphabets;
-  const programs = alphabets.parts.map(() => 0);
+  const byPair = alphabets.parts.map(() => 0);
   const showing: ShowingProgram[] = [];
   const open: (NumberedProgram & { model: string; reason: string })[] = [];
   const shown = new Set<number>();
   const contentFor = contents(input, models);
-  let all = 0;
+  let programs = 0;
   eachProgram(whole, input, (shape, index) => {
     const content = contentFor(shape);
-    if (content.pairs.length > 0) all += 1;
-    for (const pair of content.pairs) programs[pair] += 1;
+    if (content.pairs.length > 0) programs += 1;
+    for (const pair of content.pairs) byPair[pair] += 1;
     const asked = content.asked.filter((one) => !shown.has(one));
     if (asked.length === 0) return;
     const litmus = writeShape(shape, whole, MADE);
@@ -86,7 +86,7 @@ export function tablePart(input: TablePartInput, { models }: Circumstances): Tab
       }
     }
   });
-  return { all, programs, showing, open };
+  return { programs, byPair, showing, open };
 }
 
 /** What programs with the same calls and tags have in common. */

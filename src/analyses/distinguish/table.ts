@@ -1,9 +1,7 @@
 import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Model } from '../../model/term.js';
 import type { AlphabetUnion } from '../../rdma/classes/union.js';
-import type { Pool } from '../workers.js';
-import type { Group } from '../by-size/groups.js';
-import { inOrder, inParts } from '../by-size/shared.js';
+import type { SizeSearch } from '../by-size/search.js';
 import type { Direction, ModelPair, ShowingProgram, TablePartFound } from './table-part.js';
 
 /** All pairs of some models, and the programs that they are compared over: a pair's are of what both of its models know. */
@@ -29,47 +27,61 @@ export const directionsOf = ({ pairs }: Pick<ModelTable, 'pairs'>): readonly Dir
     { pair, more: b, less: a },
   ]);
 
-/** What was found out about the programs of a size. */
-export interface TableGroupFound {
-  readonly calls: number;
-  /** How many programs two models know, and how many by pair. */
-  readonly all: number;
-  readonly programs: readonly number[];
+/** What was found out about the programs of a share. */
+export interface TableFound extends Omit<TablePartFound, 'showing'> {
   /** The first programs that show a direction, in their order. */
   readonly showing: readonly ShownProgram[];
-  readonly open: TablePartFound['open'];
-  /** Why it was given up. */
-  readonly unfinished?: string;
 }
 
 export interface ShownProgram extends Omit<ShowingProgram, 'shows'> {
   readonly shows: readonly Direction[];
 }
 
-/** Decides all programs of a group under all models. @param open what is looked for */
-export async function compareAll(
-  pool: Pool,
-  { models, pairs, alphabets, base }: ModelTable,
-  group: Group,
-  open: readonly Direction[],
-  jobs: number,
-): Promise<TableGroupFound> {
-  const input = { pairs, alphabets, base, open };
-  const { outputs, ...rest } = await inParts(pool, 'compare-models', models, group, {
-    jobs,
-    input,
-  });
-  const showing = inOrder(outputs.map((one) => one.showing)).map((one) => ({
-    ...one,
-    shows: one.shows.map((i) => open[i]),
-  }));
+/**
+ * The search for the smallest programs that tell some models apart: what smaller programs show is not looked for in
+ * larger ones.
+ *
+ * @param calls the most calls of a program
+ * @param tell hears of each program that shows what none before it does, in their order
+ */
+export function tableSearch(
+  table: ModelTable,
+  calls: number,
+  tell: (program: ShownProgram, calls: number) => void = () => {},
+): SizeSearch<TableFound> {
+  const { models, pairs, alphabets, base } = table;
+  const shown: ShownProgram[] = [];
+  let open = directionsOf(table);
+  let size = 0;
   return {
-    calls: group.calls,
-    all: outputs.reduce((sum, { all }) => sum + all, 0),
-    programs: pairs.map((_, i) => outputs.reduce((sum, { programs }) => sum + programs[i], 0)),
-    showing: firstShowing(showing),
-    open: inOrder(outputs.map((one) => one.open)),
-    ...rest,
+    alphabet: alphabets.whole,
+    calls,
+    nothing: { programs: 0, byPair: pairs.map(() => 0), showing: [], open: [] },
+    async find(share, pool) {
+      const input = { pairs, alphabets, base, open, ...share };
+      const found = await pool.analyse<'compare-models'>({
+        ...{ kind: 'analysis', analysis: 'compare-models', engine: 'search', models, input },
+      });
+      if ('unfinished' in found) return found;
+      const { output } = found;
+      const showing = output.showing.map((one) => ({
+        ...one,
+        shows: one.shows.map((i) => input.open[i]),
+      }));
+      return { output: { ...output, showing } };
+    },
+    begin(own) {
+      open = stillOpen(open, shown);
+      size = own;
+      return open.length > 0;
+    },
+    take({ showing }) {
+      const before = shown.length;
+      const all = firstShowing([...shown, ...showing]);
+      shown.splice(0, before, ...all);
+      for (const one of shown.slice(before)) tell(one, size);
+      return stillOpen(open, shown).length === 0;
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Alphabet } from '../../rdma/classes/alphabet.js';
 import { draftOf } from '../../rdma/classes/draft.js';
 import { writeDraft } from '../../rdma/classes/write.js';
-import type { Share } from '../by-size/groups.js';
+import type { Share } from '../by-size/shares.js';
 import type { NumberedProgram } from '../by-size/programs.js';
 import { eachProgram } from '../by-size/programs.js';
 import type { Circumstances } from '../circumstances.js';
@@ -10,7 +10,7 @@ import { Minimal } from './minimal.js';
 import { nameOf } from './name.js';
 import type { ModelPart } from './parts.js';
 
-/** Every so many-th of the programs of a size, of which the minimal tests are wanted. */
+/** A share of the programs of a size, of which the minimal tests are wanted. */
 export interface SynthesisInput extends Share {
   /** What programs are made of comes first; the rest is what weaker ones may be made of. */
   readonly alphabet: Alphabet;
@@ -21,7 +21,7 @@ export interface SynthesisInput extends Share {
 
 /** A minimal test of a model. */
 export interface MinimalTest {
-  /** The place of its program among those of its size. */
+  /** The place of its program among those of its share. */
   readonly index: number;
   /** By its shape: `put-poll-write`. Others may have the same. */
   readonly name: string;

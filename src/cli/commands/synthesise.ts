@@ -1,15 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Option } from 'commander';
-import type { Group } from '../../analyses/by-size/groups.js';
-import { groupName, groupsUpTo } from '../../analyses/by-size/groups.js';
-import type { SynthesisOptions } from '../../analyses/synthesise/synthesise.js';
-import { synthesiseGroup } from '../../analyses/synthesise/synthesise.js';
-import type { GroupSynthesis } from '../../analyses/synthesise/synthesise.js';
+import { synthesisSearch } from '../../analyses/synthesise/synthesise.js';
 import { partsOf } from '../../analyses/synthesise/parts.js';
 import { instructionsOf } from '../../model/instructions/union.js';
-import type { Model } from '../../model/term.js';
 import { defaultInstructions } from '../../node/models.js';
 import { alphabetOf } from '../../rdma/classes/alphabet.js';
 import type { SynthesisReport } from '../../report/synthesise.js';
@@ -29,7 +23,8 @@ import { planOutputs } from '../outputs/plan.js';
 import type { Reporters } from '../print/formats.js';
 import { JSON_TEXT } from '../print/formats.js';
 import { answer, refuse } from '../run/answer.js';
-import type { CommandTask, RunOptions } from '../run/tasks.js';
+import { searchPrograms } from '../run/by-size.js';
+import type { RunOptions } from '../run/tasks.js';
 import { startRun } from '../run/tasks.js';
 import { judgeCorpus } from './synthesise-of.js';
 
@@ -69,7 +64,7 @@ export const synthesiseCommand = () =>
         new Option('-o, --out <folder>', 'write the tests, and a page about them, into a folder'),
         force(),
         formatOption('json', '--json', JSON_TEXT),
-        timeLimit('the programs of one size'),
+        timeLimit('a share of the programs'),
         memory(),
         jobs(),
       ],
@@ -114,25 +109,21 @@ async function synthesise(name: string, options: Options): Promise<number> {
   // Weaker programs may be made of more.
   const letters = [...drawn, ...known.letters.filter((one) => !drawn.includes(one))];
   const made = { letters: drawn, marks: known.marks };
-  const work: SynthesisOptions = {
-    ...{ alphabet: { ...known, letters }, drawn: drawn.length },
-    instructions,
-    jobs: options.jobs ?? availableParallelism(),
-  };
+  const alphabet = { ...known, letters };
+  const search = synthesisSearch(model, { alphabet, drawn: drawn.length, instructions, calls });
   return answer(startRun({ ...options, engine: 'search' }, true), {
-    tasks: groupsUpTo(calls, made).map((group) => groupTask(model, group, work)),
-    report(results, interrupted) {
+    tasks: [{ name: 'synthesise', do: (pool) => searchPrograms(search, pool, options.jobs) }],
+    report([groups], interrupted) {
       const report: SynthesisReport = {
         model: model.name,
         operations: drawn.map((one) => one.name),
         marks: known.marks,
-        parts: partsOf(model, made, work.instructions).map(({ kind, name: of, tables }) => ({
+        parts: partsOf(model, made, instructions).map(({ kind, name: of, tables }) => ({
           kind,
           name: of,
           tables,
         })),
-        groups: results.filter((one) => one !== undefined),
-        ...{ calls, interrupted },
+        ...{ groups, calls, interrupted },
         seconds: (performance.now() - started) / 1000,
       };
       return {
@@ -167,15 +158,6 @@ function written(
   if (plan.errors.length > 0) return plan.errors;
   return plan.outputs.flatMap(({ write }, i) => write(files[i].text));
 }
-
-const groupTask = (
-  model: Model,
-  group: Group,
-  work: SynthesisOptions,
-): CommandTask<GroupSynthesis> => ({
-  name: groupName(group),
-  do: (pool) => synthesiseGroup(pool, model, group, work),
-});
 
 function codeOf({ groups }: SynthesisReport): number {
   const isOpen = groups.some(({ open, unfinished }) => open.length > 0 || unfinished !== undefined);

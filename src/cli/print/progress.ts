@@ -3,8 +3,8 @@ import { padded, width } from '../../report/table.js';
 
 /** Shows on the terminal how far work is. */
 export interface Progress {
-  /** A task is done. */
-  done(index: number): void;
+  /** A task is done, in which there were so many of what is counted. */
+  done(index: number, count?: number): void;
   /** An exploration has reached so many states of a machine. */
   explored(states: number): void;
   stop(): void;
@@ -16,6 +16,13 @@ const FEW = 4;
 /** How many of the latest values the estimate of the time left uses. */
 const RECENT = 50;
 
+/** What is counted, if it is not the tasks. */
+export interface Counted {
+  readonly what: string;
+  /** How many there were before this run. */
+  readonly before: number;
+}
+
 /**
  * Shows how many tasks are done, how fast, how long the rest will take, and the first task that is not done. Shows
  * nothing if standard error is a file or a pipe, or there is little to do.
@@ -23,6 +30,7 @@ const RECENT = 50;
 export async function startProgress(
   total: number,
   nameOf: (index: number) => string,
+  counted?: Counted,
 ): Promise<Progress | undefined> {
   if (process.stderr.isTTY !== true) return undefined;
   if (total < FEW) return stateCounter();
@@ -30,8 +38,16 @@ export async function startProgress(
   const bar = new SingleBar({
     format: (options, params, { name }: { readonly name: string }) =>
       progressLine(
-        { ...params, now: Date.now(), name },
-        Format.BarFormat(params.progress, { ...options, barsize: BAR }),
+        {
+          ...params,
+          now: Date.now(),
+          name,
+          ...(counted !== undefined && { counted: { ...counted, count } }),
+        },
+        Format.BarFormat(params.progress, {
+          ...options,
+          barsize: counted === undefined ? BAR : BAR / 2,
+        }),
       ),
     etaBuffer: RECENT,
     stream: process.stderr,
@@ -39,11 +55,12 @@ export async function startProgress(
     hideCursor: true,
   });
   const finished = new Set<number>();
-  let first = 0;
+  let [first, count] = [0, 0];
   bar.start(total, 0, { name: nameOf(0) });
   return {
-    done(index) {
+    done(index, more = 1) {
       finished.add(index);
+      count += more;
       while (finished.has(first)) first += 1;
       bar.update(finished.size, { name: first < total ? nameOf(first) : '' });
     },
@@ -78,19 +95,25 @@ export interface BarState extends Pick<
   'value' | 'total' | 'startTime' | 'eta' | 'maxWidth'
 > {
   readonly now: number;
+  readonly counted?: Counted & { readonly count: number };
   /** The first task that is not done. */
   readonly name: string;
 }
 
-/** `====--  12/59  3.4/s  14 s left  CPU-SB`, no longer than the terminal is wide. */
+/**
+ * `====--  12/59  3.4/s  14 s left  CPU-SB`, no longer than the terminal is wide; `3573 programs` in the place of `12/59`
+ * if something else than tasks is counted.
+ */
 export function progressLine(
-  { value, total, startTime, now, eta, maxWidth, name }: BarState,
+  { value, total, startTime, now, eta, maxWidth, name, counted }: BarState,
   bar: string,
 ): string {
+  const tasks = `${padded('', String(total).length - String(value).length)}${value}/${total}`;
+  const own = counted === undefined ? value : counted.count - counted.before;
   const parts = [
     ...(maxWidth < ROOM_FOR_BAR ? [] : [bar]),
-    `${padded('', String(total).length - String(value).length)}${value}/${total}`,
-    ...(value > 0 ? [rateText((1000 * value) / Math.max(1, now - startTime))] : []),
+    counted === undefined ? tasks : `${counted.count} ${counted.what}`,
+    ...(own > 0 ? [rateText((1000 * own) / Math.max(1, now - startTime))] : []),
     // Before the first estimate, it is NaN.
     ...(value > 0 && Number.isFinite(eta) ? [`${timeText(eta)} left`] : []),
   ];

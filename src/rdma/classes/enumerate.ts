@@ -39,6 +39,32 @@ function* partitions(calls: number, threads: number, most: number): Generator<re
 }
 
 /**
+ * Ways in which programs of a size begin: in their order, those from one up to, but not including, another. Whatever
+ * begins otherwise is passed over without being made.
+ */
+export interface Beginnings {
+  /** How many calls a beginning has, those of the first threads first; fewer than the programs. */
+  readonly calls: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** However they begin. */
+export const ANY: Beginnings = { calls: 0, from: 0, to: 1 };
+
+/** How many ways there are for programs of a size to begin. With some of them no program goes on. */
+export function countBeginnings(alphabet: Alphabet, size: Size, calls: number): number {
+  if (calls === 0) return 1;
+  const passed = new Enumeration(alphabet, size, () => true, {
+    calls,
+    from: Infinity,
+    to: Infinity,
+  });
+  passed.thread(0);
+  return passed.begun;
+}
+
+/**
  * All programs of a size, each once up to the names of threads, nodes and locations: of those that differ in names only, the one
  * whose numbers come first. Left out are calls that take what no earlier call of their thread left, connections with an end that several
  * threads have, and those on which a call waits for ever.
@@ -49,14 +75,18 @@ export function enumerateShapes(
   alphabet: Alphabet,
   size: Size,
   visit: (shape: Shape) => boolean | void,
+  beginnings = ANY,
 ): void {
-  new Enumeration(alphabet, size, visit).thread(0);
+  new Enumeration(alphabet, size, visit, beginnings).thread(0);
 }
 
 class Enumeration {
   private readonly threads: { node: number; calls: ShapedCall[] }[] = [];
   private readonly locations: ShapedLocation[] = [];
   private nodes = 0;
+  /** How many calls there are, and how many beginnings there were. */
+  private made = 0;
+  begun = 0;
   private stopped = false;
   /** The numbers of the first thread alone. */
   private first: readonly number[] = [];
@@ -68,6 +98,7 @@ class Enumeration {
     private readonly alphabet: Alphabet,
     private readonly size: Size,
     private readonly visit: (shape: Shape) => boolean | void,
+    private readonly beginnings: Beginnings,
   ) {
     this.orders = ordersOf(size.calls);
     const most = mostPlaces(alphabet.letters);
@@ -128,7 +159,9 @@ class Enumeration {
     const { locations, size, threads, alphabet } = this;
     if (chosen.length === at.length) {
       threads[index].calls.push(made(chosen));
-      this.call(index);
+      this.made += 1;
+      if (this.made !== this.beginnings.calls || this.isWanted(this.begun++)) this.call(index);
+      this.made -= 1;
       threads[index].calls.pop();
       return;
     }
@@ -144,6 +177,12 @@ class Enumeration {
       this.places(index, at, [...chosen, locations.length - 1], made);
       locations.pop();
     }
+  }
+
+  private isWanted(beginning: number): boolean {
+    const { from, to } = this.beginnings;
+    if (beginning >= to) this.stopped = true;
+    return from <= beginning && beginning < to;
   }
 
   /** Has a thread left something on a queue pair that a call with this name could take? */

@@ -49,7 +49,7 @@ export const distinguishCommand = () =>
         new Option('-o, --out <file>', 'write the first program to a litmus file, too'),
         force(),
         formatOption('json', '--json', JSON_TEXT),
-        timeLimit('the programs of one size'),
+        timeLimit('a share of the programs'),
         memory(),
         jobs(),
         engine(),

@@ -1,17 +1,9 @@
-import { availableParallelism } from 'node:os';
-import type { Group } from '../../../analyses/by-size/groups.js';
-import { groupsUpTo } from '../../../analyses/by-size/groups.js';
-import type { ModelTable, TableGroupFound } from '../../../analyses/distinguish/table.js';
-import {
-  compareAll,
-  directionsOf,
-  firstShowing,
-  pairsOf,
-  stillOpen,
-} from '../../../analyses/distinguish/table.js';
-import type { Direction } from '../../../analyses/distinguish/table-part.js';
+import type { ShareFound } from '../../../analyses/by-size/search.js';
+import type { ModelTable, TableFound } from '../../../analyses/distinguish/table.js';
+import { pairsOf, tableSearch } from '../../../analyses/distinguish/table.js';
 import { verdictsOf } from '../../../analyses/distinguish/verdicts.js';
 import type { Pool } from '../../../analyses/workers.js';
+import type { Model } from '../../../model/term.js';
 import { defaultInstructions } from '../../../node/models.js';
 import { alphabetOf } from '../../../rdma/classes/alphabet.js';
 import { alphabetUnion } from '../../../rdma/classes/union.js';
@@ -21,9 +13,9 @@ import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../../command/exit.js';
 import { chosenOfEach } from '../../inputs/alphabet.js';
 import type { Reporters } from '../../print/formats.js';
 import { answer } from '../../run/answer.js';
+import { searchPrograms } from '../../run/by-size.js';
 import { startRun } from '../../run/tasks.js';
 import type { Format, Options } from './options.js';
-import type { Model } from '../../../model/term.js';
 
 const REPORTERS: Reporters<Format, TableReport> = {
   text: tableReportText,
@@ -36,7 +28,7 @@ export async function distinguishTable(
   options: Options & { readonly calls: number },
 ): Promise<number> {
   const started = performance.now();
-  const { calls, reporter: format = 'text' } = options;
+  const { reporter: format = 'text' } = options;
   const base = defaultInstructions();
   const pairs = pairsOf(models.length);
   const own = chosenOfEach(
@@ -48,78 +40,52 @@ export async function distinguishTable(
     'two of the models have',
   );
   const table = { models, pairs, base, alphabets: alphabetUnion(own) };
-  const groups = groupsUpTo(calls, table.alphabets.whole);
-  const found: TableProgram[] = [];
-  const open = (): readonly Direction[] => stillOpen(directionsOf(table), found);
-  const sizes = Array.from({ length: calls }, (_, i) => i + 1);
   return answer(startRun(options, true), {
-    // Of one size after the other: what is found is not looked for in larger programs.
-    atOnce: 1,
-    tasks: sizes.map((own) => ({
-      name: `programs of ${own} calls`,
-      async do(pool) {
-        const record = await compareSize(
-          pool,
-          table,
-          groups.filter((group) => group.calls === own),
-          open(),
-          options,
-        );
-        found.push(...record.programs);
-        return record;
-      },
-    })),
-    last: () => open().length === 0,
-    report(results, interrupted) {
-      const records = results.filter((one) => one !== undefined);
-      const report = reportOf(table, records, interrupted, (performance.now() - started) / 1000);
+    tasks: [{ name: 'distinguish', do: (pool) => compare(pool, table, options) }],
+    report([compared], interrupted) {
+      const seconds = (performance.now() - started) / 1000;
+      const report = reportOf(table, compared, interrupted, seconds);
       return { format, text: REPORTERS[format](report), code: codeOf(report) };
     },
   });
 }
 
-interface SizeFound {
-  readonly calls: number;
-  readonly groups: readonly TableGroupFound[];
+interface Compared {
+  readonly shares: readonly ShareFound<TableFound>[];
   readonly programs: readonly TableProgram[];
-  readonly unfinished?: string | undefined;
+  /** Why a program was given up that shows something, and its calls. */
+  readonly untold: readonly { readonly calls: number; readonly unfinished: string }[];
 }
 
-async function compareSize(
+/** Searches, and meanwhile asks about what is found. */
+async function compare(
   pool: Pool,
   table: ModelTable,
-  all: readonly Group[],
-  open: readonly Direction[],
-  { jobs = availableParallelism(), engine }: Options,
-): Promise<SizeFound> {
-  const groups: TableGroupFound[] = [];
-  for (const group of all) {
-    const left = stillOpen(
-      open,
-      groups.flatMap(({ showing }) => showing),
-    );
-    groups.push(await compareAll(pool, table, group, left, jobs));
-  }
-  const [{ calls }] = all;
-  const told = await Promise.all(
-    firstShowing(groups.flatMap(({ showing }) => showing)).map((one) =>
-      verdictsOf(pool, table, one, engine),
+  { calls, jobs, engine }: Options & { readonly calls: number },
+): Promise<Compared> {
+  const telling: Promise<TableProgram | Compared['untold'][number]>[] = [];
+  const search = tableSearch(table, calls, (program, own) =>
+    telling.push(
+      verdictsOf(pool, table, program, engine).then((told) => ({ ...told, calls: own })),
     ),
   );
-  const programs = told.flatMap((one) => ('unfinished' in one ? [] : [{ ...one, calls }]));
-  const unfinished = [...groups, ...told].flatMap((one) =>
-    'unfinished' in one ? (one.unfinished ?? []) : [],
-  );
-  return { calls, groups, programs, unfinished: unfinished.at(0) };
+  const shares = await searchPrograms(search, pool, jobs);
+  const told = await Promise.all(telling);
+  return {
+    shares,
+    programs: told.flatMap((one) => ('unfinished' in one ? [] : [one])),
+    untold: told.flatMap((one) => ('unfinished' in one ? [one] : [])),
+  };
 }
 
 function reportOf(
   { models, pairs, alphabets }: ModelTable,
-  records: readonly SizeFound[],
+  { shares, programs, untold }: Compared,
   interrupted: boolean,
   seconds: number,
 ): TableReport {
-  const groups = records.flatMap((record) => record.groups);
+  const sizes = [...new Set(shares.map(({ calls }) => calls))];
+  const givenUp = [...shares, ...untold].filter(({ unfinished }) => unfinished !== undefined);
   return {
     models: models.map(({ name }) => name),
     pairs: pairs.map((pair, i) => ({
@@ -129,18 +95,20 @@ function reportOf(
         alphabets.parts[i].letters,
       ),
       marks: named(alphabets.whole.marks, alphabets.parts[i].marks),
-      programs: groups.reduce((sum, { programs }) => sum + programs[i], 0),
+      programs: shares.reduce((sum, { byPair }) => sum + byPair[i], 0),
     })),
-    programs: records.flatMap((record) => record.programs),
-    sizes: records.map((record) => ({
-      calls: record.calls,
-      programs: record.groups.reduce((sum, { all }) => sum + all, 0),
-      isWhole: record.unfinished === undefined,
+    programs,
+    sizes: sizes.map((calls) => ({
+      calls,
+      programs: shares
+        .filter((share) => share.calls === calls)
+        .reduce((sum, share) => sum + share.programs, 0),
+      isWhole: !givenUp.some((one) => one.calls === calls),
     })),
-    undecided: groups
+    undecided: shares
       .flatMap(({ open }) => open)
       .map(({ litmus, model, reason }) => ({ litmus, model, reason })),
-    unfinished: records.flatMap((record) => record.unfinished ?? []).at(0),
+    unfinished: givenUp.flatMap((one) => one.unfinished ?? []).at(0),
     interrupted,
     seconds,
   };

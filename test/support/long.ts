@@ -101,6 +101,7 @@ export const LONG = paths([
   'model/models',
   'model/theorems',
   'mutate/cells',
+  'mutate/distinguish',
   'mutate/machines',
   'mutate/models',
   'mutate/proofs',

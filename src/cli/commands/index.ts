@@ -15,6 +15,7 @@ const HEADINGS: { readonly [heading: string]: { readonly [name: string]: Load } 
     robust: async () => (await import('./robust/command.js')).robustCommand(),
     distribute: async () => (await import('./distribute.js')).distributeCommand(),
     c: async () => (await import('./c.js')).cCommand(),
+    run: async () => (await import('./run.js')).runCommand(),
     fmt: async () => (await import('./fmt.js')).fmtCommand(),
   },
   'Models and libraries:': {

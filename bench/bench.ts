@@ -13,6 +13,8 @@ import type { Checker } from './against.js';
 import { checkersAt, measureAgainst } from './against.js';
 import { measureSpin } from './beside-spin.js';
 import { measureLocks } from './large-locks.js';
+import { measureBySize } from './by-size.js';
+import { measureC } from './c-files.js';
 import { measureCommands } from './commands.js';
 import { measureEditor } from './editor.js';
 import { measureGoals } from './goals.js';
@@ -30,6 +32,8 @@ import { measureStages } from './stages.js';
 /** How each part is measured, in the order of the report. */
 const PARTS: { readonly [Name in PartName]: (runs: number) => Parts[Name] } = {
   commands: measureCommands,
+  c: measureC,
+  bySize: measureBySize,
   stages: measureStages,
   goals: measureGoals,
   robust: measureRobust,

@@ -13,7 +13,10 @@ const MEMORY_GOAL = 1024;
 /** How much longer twice the size may take. */
 const GROWTH_GOAL = 8;
 
-export function goalLines(goals: Goals, { commands, sizes, growth }: Results): readonly string[] {
+export function goalLines(
+  goals: Goals,
+  { commands, c, bySize, sizes, growth }: Results,
+): readonly string[] {
   return [
     'Default engine, RDMA^TSO. First answer: from reading the model and the test to the verdict, without the start of',
     'the process; each run is a process of its own. Warm: the last five of up to twenty answers of a process.',
@@ -22,11 +25,13 @@ export function goalLines(goals: Goals, { commands, sizes, growth }: Results): r
       ['goal', 'answer', 'measured', 'MiB', 'limit', 'met'],
       [
         ...goals.answers.map(answerGoal),
-        ...(commands ?? []).flatMap(({ name, seconds: { median }, goal }) =>
-          goal === undefined
-            ? []
-            : [[name, '', `${median.toFixed(2)} s`, '', `< ${goal} s`, met(median < goal)]],
-        ),
+        ...[commands ?? [], c ?? [], bySize?.told ?? []]
+          .flat()
+          .flatMap(({ name, seconds: { median }, goal }) =>
+            goal === undefined
+              ? []
+              : [[name, '', `${median.toFixed(2)} s`, '', `< ${goal} s`, met(median < goal)]],
+          ),
         startGoal(goals.start),
         generatedGoal(goals.generated),
         memoryGoal([...goals.answers, ...goals.against, ...stepsOf(growth ?? [], 'smt')]),

@@ -1,5 +1,6 @@
 // The results as Markdown.
-import type { CommandTime } from './commands.js';
+import { bySizeLines } from './by-size.js';
+import { commandLines } from './commands.js';
 import { table } from './markdown.js';
 import type { Results } from './results.js';
 import type { Stages } from './stages.js';
@@ -24,6 +25,8 @@ const section = <T>(
 export function report(results: Results): string {
   const {
     commands,
+    c,
+    bySize,
     stages,
     goals,
     robust,
@@ -46,6 +49,8 @@ export function report(results: Results): string {
     `${results.machine}, Node ${results.node}, Z3 ${results.z3} (WebAssembly). Made by \`npm run bench\`;`,
     `medians. Measured: ${origin.join(', ')}.`,
     ...section('Commands', commands, commandLines),
+    ...section('C files', c, commandLines),
+    ...section('Programs by size', bySize, bySizeLines),
     ...section('Where the time goes', stages, stageLines),
     ...section('Goals', goals, (part) => goalLines(part, results)),
     ...section('Against herd7', goals, herdLines),
@@ -61,22 +66,6 @@ export function report(results: Results): string {
     ...section('Growth', growth, (part) => growthLines(part, sizes)),
     '',
   ].join('\n');
-}
-
-function commandLines(commands: readonly CommandTime[]): readonly string[] {
-  return [
-    'Whole commands, process start included, with the default engine where nothing else is said.',
-    '',
-    ...table(
-      ['command', 'seconds', 'least – most', 'goal'],
-      commands.map(({ name, seconds: s, goal }) => [
-        name,
-        s.median.toFixed(2),
-        `${s.min.toFixed(2)} – ${s.max.toFixed(2)}`,
-        goal === undefined ? '' : `< ${goal}`,
-      ]),
-    ),
-  ];
 }
 
 function stageLines({ tests, queries, events, clauses, rows }: Stages): readonly string[] {

@@ -1,6 +1,7 @@
 // What is measured, as bench/results.json keeps it.
 import type { FamilyAgainst } from './against.js';
 import type { BesideSpin } from './beside-spin.js';
+import type { BySize } from './by-size.js';
 import type { CommandTime } from './commands.js';
 import type { FileAnswers } from './editor.js';
 import type { Goals } from './goals.js';
@@ -16,6 +17,8 @@ import type { Stages } from './stages.js';
 /** All parts. */
 export interface Parts {
   readonly commands: readonly CommandTime[];
+  readonly c: readonly CommandTime[];
+  readonly bySize: BySize;
   readonly stages: Stages;
   readonly goals: Goals;
   readonly robust: Robust;

@@ -113,7 +113,7 @@ struct work {
   unsigned pieces;
   struct piece piece[PIECES];
   struct piece part; // the write part of an atomic
-  uint64_t written, stuck_since;
+  uint64_t written;
 };
 
 struct qp;
@@ -126,7 +126,7 @@ struct queue_pair {
   enum ibv_qp_state state;
   struct qp *verbs; // means something in its process alone
   struct work *first;
-  uint64_t posted;
+  uint64_t posted, lonely; // since when it has had no other end
 };
 
 struct region {
@@ -147,7 +147,7 @@ struct process {
 struct room {
   uint64_t magic;
   pthread_mutex_t lock;
-  bool broken;
+  bool changing; // somebody who ends now leaves it in between
   char fabric[32];
   uint64_t seed, random, clock;
   unsigned patience, weight[16];
@@ -212,6 +212,7 @@ void machine_call(void);
 // Brings into memory what is pending there for the bytes given.
 void machine_flush(int process, const unsigned char *start, size_t length);
 struct queue_pair *peer_of(const struct queue_pair *q);
+struct queue_pair *other_end(const struct queue_pair *q); // also if it is gone
 
 // ---- step.c: taking them ----
 
@@ -219,6 +220,10 @@ void take(const struct step *step);
 void fail(struct queue_pair *q, struct work *w, enum ibv_wc_status status);
 void fail_all(struct queue_pair *q);
 void abandon(struct queue_pair *q);
+// The other end's process is gone, and its memory.
+void lose(struct queue_pair *q);
+// Requests that have had no other end for a while fail.
+void despair(void);
 // The queue pair is gone.
 void forget(struct queue_pair *q);
 
@@ -264,13 +269,15 @@ struct srq {
 };
 
 struct nic {
-  struct verbs_context context;
+  struct verbs_context verbs;
   int number;
 };
 
 static inline struct qp *qp_of(struct ibv_qp *qp) { return (struct qp *)qp; }
+static inline struct nic *nic_of(struct ibv_context *context) {
+  return (struct nic *)((unsigned char *)context - offsetof(struct verbs_context, context));
+}
 static inline uint32_t pd_number(struct ibv_pd *pd) { return ((struct pd *)pd)->number; }
-int nic_number(struct ibv_context *context);
 
 struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr_ex *attr);
 void extend_qp(struct qp *qp);

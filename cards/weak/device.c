@@ -40,8 +40,6 @@ __be64 ibv_get_device_guid(struct ibv_device *d) { return (void)d, htobe64(0x524
 int ibv_fork_init(void) { return 0; }
 enum ibv_fork_status ibv_is_fork_initialized(void) { return IBV_FORK_UNNEEDED; }
 
-int nic_number(struct ibv_context *context) { return ((struct nic *)verbs_get_ctx(context))->number; }
-
 static int query_port(struct ibv_context *context, uint8_t port, struct ibv_port_attr *attr, size_t size) {
   (void)context;
   if (port != 1) return EINVAL;
@@ -79,7 +77,7 @@ struct ibv_context *ibv_open_device(struct ibv_device *d) {
   lock();
   nic->number = (int)(room->nics++ % NICS);
   unlock();
-  struct verbs_context *verbs = &nic->context;
+  struct verbs_context *verbs = &nic->verbs;
   verbs->sz = sizeof *verbs;
   verbs->query_port = query_port;
   verbs->query_device_ex = query_device_ex;
@@ -103,7 +101,7 @@ struct ibv_context *ibv_open_device(struct ibv_device *d) {
 int ibv_close_device(struct ibv_context *context) {
   close(context->async_fd);
   pthread_mutex_destroy(&context->mutex);
-  free((struct nic *)verbs_get_ctx(context));
+  free(nic_of(context));
   return 0;
 }
 

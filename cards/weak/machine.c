@@ -8,8 +8,6 @@
 // until it lands. This is the machine of RDMA^TSO with one buffer for requests, one for what is pending at each end.
 #include "card.h"
 
-#include <time.h>
-
 // What is so of the requests before the one looked at.
 struct before {
   bool unread, unreceived, unperformed;
@@ -226,7 +224,7 @@ static void look_at(struct look *look) {
   }
 }
 
-static struct queue_pair *other_end(const struct queue_pair *q) {
+struct queue_pair *other_end(const struct queue_pair *q) {
   struct queue_pair *other = &room->queue_pair[q->peer & (QUEUE_PAIRS - 1)];
   return other->number == q->peer ? other : NULL;
 }
@@ -252,10 +250,12 @@ static void offer_queue_pair(struct look *look) {
 bool machine_step(void) {
   struct step step;
   struct look look = {.fabric = settings.fabric, .chosen = &step};
+  room->changing = false;
   for (unsigned k = 0; k < room->queue_pairs; k++) {
     look.q = &room->queue_pair[k];
     if (look.q->used && look.q->first != NULL) offer_queue_pair(&look);
   }
+  room->changing = true;
   if (look.total == 0) return false;
   take(&step);
   return true;

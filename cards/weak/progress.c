@@ -24,7 +24,10 @@ static void *progress(void *unused) {
     lock();
     // A patient card lets the program do more between two steps.
     const bool moved = draw(room->patience) == 0 ? machine_step() : false;
-    if (rounds % 4096 == 0) bury();
+    if (rounds % 4096 == 0) {
+      bury();
+      despair();
+    }
     unlock();
     idle = moved ? 0 : idle + 1;
     rest(idle < 64 * room->patience ? 1000 : 50000);

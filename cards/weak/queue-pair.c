@@ -32,7 +32,7 @@ static struct qp *create(struct ibv_context *context, struct ibv_pd *pd, struct 
   lock();
   struct queue_pair *q = unused_queue_pair();
   if (q != NULL) {
-    q->nic = nic_number(context);
+    q->nic = nic_of(context)->number;
     q->pd = pd_number(pd);
     q->state = IBV_QPS_RESET;
     q->verbs = qp;

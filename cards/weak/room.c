@@ -97,17 +97,24 @@ void enter_room(void) {
 void lock(void) {
   const int error = pthread_mutex_lock(&room->lock);
   if (error == EOWNERDEAD) {
+    // Most of the time is spent in looking for a step: then nothing is half done.
+    if (room->changing) give_up("a process ended in the middle of a step; what it left cannot be used");
     pthread_mutex_consistent(&room->lock);
-    room->broken = true;
   }
-  if (room->broken) give_up("a process ended in the middle of a step; what it left cannot be used");
+  if (error == ENOTRECOVERABLE) give_up("a process ended in the middle of a step; what it left cannot be used");
+  room->changing = true;
 }
 
-void unlock(void) { pthread_mutex_unlock(&room->lock); }
+void unlock(void) {
+  room->changing = false;
+  pthread_mutex_unlock(&room->lock);
+}
 
 static void bury_process(int dead) {
   for (unsigned k = 0; k < room->queue_pairs; k++) {
     struct queue_pair *q = &room->queue_pair[k];
+    const struct queue_pair *other = other_end(q);
+    if (q->used && other != NULL && other->process == dead) lose(q);
     if (q->used && q->process == dead) forget(q);
   }
   for (unsigned k = 0; k < REGIONS; k++)

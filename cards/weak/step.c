@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static unsigned char *data_of(struct work *w) {
   if (w->data == NULL) w->data = room_alloc(w->length);
@@ -62,6 +63,45 @@ void abandon(struct queue_pair *q) {
     if (w->operation != PUT && w->operation != MESSAGE)
       for (unsigned k = 0; k < w->pieces; k++) w->piece[k].progress = LANDED;
     if (all_done(w)) drop(q, w);
+  }
+}
+
+void lose(struct queue_pair *q) {
+  for (struct work *w = q->first, *next; w != NULL; w = next) {
+    next = w->next;
+    if (w->operation == PUT || w->operation == MESSAGE)
+      for (unsigned k = 0; k < w->pieces; k++)
+        if (w->piece[k].progress == PENDING) w->piece[k].progress = LANDED;
+    if (w->part.progress == PENDING) {
+      w->part.progress = LANDED;
+      room->busy[other_end(q)->nic]--;
+    }
+    w->arrived = false;
+    drop_done(q, w);
+  }
+}
+
+static bool is_under_way(const struct work *w) {
+  for (unsigned k = 0; k < w->pieces; k++)
+    if (w->piece[k].progress < PENDING) return !w->failed;
+  return false;
+}
+
+void despair(void) {
+  static const uint64_t PATIENCE = 2;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  for (unsigned k = 0; k < room->queue_pairs; k++) {
+    struct queue_pair *q = &room->queue_pair[k];
+    if (!q->used || q->closed || q->process != self) continue;
+    struct work *w = q->first;
+    while (w != NULL && !is_under_way(w)) w = w->next;
+    if (w == NULL || peer_of(q) != NULL)
+      q->lonely = 0;
+    else if (q->lonely == 0)
+      q->lonely = (uint64_t)now.tv_sec;
+    else if ((uint64_t)now.tv_sec - q->lonely > PATIENCE)
+      fail(q, w, IBV_WC_RETRY_EXC_ERR);
   }
 }
 
@@ -193,6 +233,13 @@ static void answer(struct queue_pair *q, struct work *w, struct piece *p) {
   note(q, w, "is answered");
 }
 
+static void free_receive(struct work *w) {
+  for (unsigned k = 0; k < w->pieces; k++)
+    if (!w->told || w->piece[k].progress != LANDED) return;
+  free(w->receive);
+  w->receive = NULL;
+}
+
 static void land_there(struct queue_pair *q, struct work *w, struct piece *p) {
   char text[32], where[48];
   const bool part = p == &w->part;
@@ -207,6 +254,7 @@ static void land_there(struct queue_pair *q, struct work *w, struct piece *p) {
   p->progress = LANDED;
   if (part) room->busy[room->queue_pair[q->peer & (QUEUE_PAIRS - 1)].nic]--;
   note(q, w, "is in memory: %s at %s", bytes(from, p->length, text, sizeof text), place(target, where, sizeof where));
+  free_receive(w);
 }
 
 static void land_here(struct queue_pair *q, struct work *w, struct piece *p) {
@@ -241,8 +289,7 @@ static void tell(struct queue_pair *q, struct work *w) {
     add_completion(peer->verbs->ex.qp_base.recv_cq, &wc, NULL, 0, w->solicited);
     note(q, w, "is told to the receiver");
   }
-  free(w->receive);
-  w->receive = NULL;
+  free_receive(w);
 }
 
 void take(const struct step *step) {

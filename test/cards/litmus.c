@@ -1,5 +1,5 @@
-// Litmus tests of the weak card, by hand: litmus TEST RUNS prints how often each outcome was seen. The programs, and which
-// outcomes a fabric allows, are those of corpus/fabrics.
+// Litmus tests of the weak card, by hand: litmus TEST RUNS [R S] prints how often each outcome was seen, and stops at the first r=R s=S.
+// The programs are those of corpus/fabrics and the like, with r and s in the place of what an outcome speaks of.
 #include <infiniband/verbs.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -220,7 +220,9 @@ static void run_once(void) {
 }
 
 int main(int arguments, char **argument) {
-  CHECK(arguments == 3);
+  CHECK(arguments == 3 || arguments == 5);
+  const uint64_t stop_r = arguments == 5 ? strtoull(argument[3], NULL, 10) : UINT64_MAX;
+  const uint64_t stop_s = arguments == 5 ? strtoull(argument[4], NULL, 10) : UINT64_MAX;
   for (size_t k = 0; k < sizeof tests / sizeof *tests; k++)
     if (strcmp(tests[k].name, argument[1]) == 0) chosen = &tests[k];
   CHECK(chosen != NULL);
@@ -230,6 +232,7 @@ int main(int arguments, char **argument) {
     run_once();
     CHECK(r < 8 && s < 8);
     seen[r][s]++;
+    if (r == stop_r && s == stop_s) break;
   }
   for (int a = 0; a < 8; a++)
     for (int b = 0; b < 8; b++)

@@ -50,6 +50,8 @@ export const LONG = paths([
   'analyses/robust-explore',
   'analyses/wide-abstraction',
   'c/all-models',
+  'cards/programs',
+  'cards/weak-card-long',
   'check/clients',
   'check/enumerate-random',
   'check/large',

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { CARD_FOLDER } from '../../src/node/card.js';
+import { CARD, SKIP_CARD, card, compile, runWith } from '../support/card.js';
+import { VERDICTS, seen } from './verdicts.js';
+
+/** All verdicts, over many seeds, and what compilers and their sanitizers say. */
+
+describe.skipIf(SKIP_CARD)(`${CARD}, at length`, () => {
+  let library: string;
+  let litmus: string;
+
+  beforeAll(() => {
+    library = card();
+    litmus = compile('litmus.c');
+  });
+
+  const allowed = VERDICTS.flatMap((v) => v.allowed.map((fabric) => [v.test, fabric, v] as const));
+  test.each(allowed)('%s is seen under %s', (_, fabric, verdict) => {
+    const settings = { REMORA_CARD_FABRIC: fabric };
+    expect(seen(library, litmus, verdict, settings, 100, 400)).toBe(true);
+  });
+
+  const forbidden = VERDICTS.flatMap((v) =>
+    v.forbidden.map((fabric) => [v.test, fabric, v] as const),
+  );
+  test.each(forbidden)('%s is never seen under %s', (_, fabric, verdict) => {
+    const settings = { REMORA_CARD_FABRIC: fabric };
+    expect(seen(library, litmus, verdict, settings, 8, 200)).toBe(false);
+  });
+
+  const sanitizers = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all'];
+  const runtime = (name: string): string =>
+    spawnSync('gcc', [`-print-file-name=${name}`], { encoding: 'utf8' }).stdout.trim();
+
+  test.each(['tso', 'nopcie', 'manpage', 'ro', 'ro-either', 'unordered', 'ooo-rw', 'srd'])(
+    'is clean by ASan and UBSan under %s',
+    (fabric) => {
+      const clean = [runtime('libasan.so'), runtime('libubsan.so'), card('gcc', sanitizers)];
+      for (const { test } of VERDICTS) {
+        if (fabric === 'srd' && /atomic|FAA/.test(test)) continue;
+        const settings = { REMORA_CARD_FABRIC: fabric };
+        const { stderr, status } = runWith(clean.join(':'), [litmus, test, '60'], settings);
+        expect([test, stderr, status]).toEqual([test, '', 0]);
+      }
+    },
+  );
+
+  const sources = readdirSync(CARD_FOLDER).filter((file) => file.endsWith('.c'));
+  const checked = (compiler: string, options: readonly string[], file: string): string => {
+    const args = ['-std=c11', '-D_GNU_SOURCE', ...options, join(CARD_FOLDER, file)];
+    return spawnSync(compiler, args, { encoding: 'utf8' }).stderr;
+  };
+
+  test('has no warning of clang', () => {
+    expect(card('clang', ['-Wconversion'])).toContain('weak-card');
+  });
+
+  test.each(sources)('%s: no warning of the analysers', (file) => {
+    expect(checked('clang', ['--analyze', '-o', '/dev/null'], file)).toBe('');
+    const gcc = ['-O1', '-fanalyzer', '-Wno-analyzer-malloc-leak', '-c', '-o', '/dev/null'];
+    // Not its leaks: it takes an object for lost whose first member is returned, as all objects of verbs are.
+    expect(checked('gcc', gcc, file)).toBe('');
+  });
+});

@@ -193,6 +193,7 @@ compareOn([
   row('several NICs', 'places', CARDS, FEWER),
   row('relaxed and unordered regions', 'places', RELAXED, FEWER),
   row('relaxed ordering on the machines of the TSO paper', 'places', HAND_WRITTEN, {
+    dear: true,
     programs: strictness,
     ways: { enumerate: 400, ...MACHINES(400) },
     decided: {
@@ -203,6 +204,7 @@ compareOn([
   }),
   row('power cuts, flushes and atomic writes', 'tags', PERSISTENT, { programs: cuts, telling: 50 }),
   row('several words', 'tags', [...MODELS, 'rdma-srd'], {
+    dear: true,
     programs: words,
     ways: { smt: 80, enumerate: 80, operational: 80, ...slowly({ naive: 40, ...PIPE }) },
     decided: { operational: 40, ...slowly({ naive: 8, ...ON_PIPE }) },

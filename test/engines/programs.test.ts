@@ -22,6 +22,7 @@ const hasOne = (states: readonly FinalState[]): boolean => states.length > 0;
 
 compareOn([
   {
+    dear: true,
     name: 'corpus without loops, explored',
     programs: STRAIGHT.filter((_, i) => i % 3 === 0),
     under: WITHOUT_VARIANT,
@@ -66,6 +67,7 @@ compareOn([
     tells: (states, test) => states.length > 3 && hasManyValues(test),
   },
   {
+    dear: true,
     name: 'random threads that compute with what they have written',
     programs: computing,
     under: WITHOUT_VARIANT,

@@ -32,6 +32,7 @@ const EVERYTHING = {
 compareOn([
   {
     // TSO paper, Thms C.5 and C.6; decidability paper, Thm 4.1.
+    dear: true,
     name: 'small programs: definitions that are equivalent, and weaker models',
     programs: random({ instructions: 3 }),
     under: [TSO, SC, 'rdma-tso-nopcie', 'sc', 'x86-tso'],
@@ -41,6 +42,7 @@ compareOn([
     weaker: { models: ['sc', 'rdma-sc', 'rdma-tso', 'rdma-tso-nopcie'], apart: 15 },
   },
   {
+    dear: true,
     name: 'small programs: machines with variants of atomics',
     programs: random({ instructions: 3 }),
     under: VARIANTS,
@@ -134,6 +136,7 @@ compareOn([
     telling: 30,
   },
   ...[ATOMIC, { ...ATOMIC, ...FAR }].map((shape, i) => ({
+    dear: i > 0,
     name: `atomics on machines${i === 0 ? '' : ', and queue pairs with names'}`,
     programs: random(shape),
     under: [...OF_MACHINES, GLOBAL_WITHOUT_PCIE, LATE_WITHOUT_PCIE],
@@ -143,6 +146,7 @@ compareOn([
     seed: 23,
   })),
   ...[LARGER, { ...LARGER, ...FAR }].map((shape, i) => ({
+    dear: i > 0,
     name: `atomics, explored${i === 0 ? '' : ', and queue pairs with names'}`,
     programs: random(shape),
     under: OF_MACHINES,

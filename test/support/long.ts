@@ -6,6 +6,7 @@ const paths = (names: readonly string[]): readonly string[] =>
  * and `npm run test:all` all.
  */
 export const RANDOM = paths([
+  'analyses/distinguish-table',
   'analyses/in-c',
   'analyses/repair',
   'analyses/tidy-random',

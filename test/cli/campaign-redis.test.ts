@@ -229,7 +229,7 @@ describe.skipIf(SKIP_REDIS)(`a campaign, with ${WITH_REDIS}`, () => {
     const { code, stderr } = await campaign(['watch', 'file', '--out', out]);
     expect([code, stderr]).toEqual([
       2,
-      `${out}: holds something else than results of this campaign: name another file\n`,
+      `${out}: is no file of results of such a run: name another file\n`,
     ]);
     expect(readFileSync(out, 'utf8')).toBe('mine\n');
   });

@@ -11,6 +11,7 @@ export const RANDOM = paths([
   'analyses/repair',
   'analyses/tidy-random',
   'check/verdicts',
+  'cli/by-size',
   'encode/bounds',
   'encode/encodings',
   'editor/navigate',

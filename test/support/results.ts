@@ -12,7 +12,10 @@ export function redigested(text: string): string {
     .map((json) => {
       if (json === '') return '';
       const value = JSON.parse(json) as object;
-      const [isHeader, isEntry] = ['corpus' in value || 'random' in value, 'source' in value];
+      const [isHeader, isEntry] = [
+        'corpus' in value || 'random' in value || 'calls' in value,
+        'source' in value,
+      ];
       const { line, digest } = digested(
         json,
         isHeader ? '' : isEntry || entry === '' ? run : entry,

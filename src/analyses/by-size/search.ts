@@ -32,7 +32,7 @@ export type ShareFound<Found> = Found & {
 /** Where the results of shares are kept, by number: the shares of fewer calls come first. */
 export interface ShareStore<Found> {
   get(share: number): Found | undefined;
-  add(share: number, found: Found): void;
+  add(share: number, found: Found, milliseconds: number): void;
 }
 
 /** Hears how far a search is. */
@@ -91,12 +91,13 @@ async function searchShares<Found extends { readonly programs: number }>(
   let [next, reached, end] = [0, 0, shares.length];
   const one = async (i: number): Promise<void> => {
     const own = known[i];
+    const started = performance.now();
     const searched = own === undefined ? await search.find(shares[i], pool) : { output: own };
     const calls = callsOf(shares[i]);
     if ('output' in searched) {
       found[i] = { ...searched.output, calls };
       if (own === undefined) {
-        store?.add(before + i, searched.output);
+        store?.add(before + i, searched.output, performance.now() - started);
         watched?.done(i, searched.output.programs);
       }
     } else found[i] = { ...search.nothing, calls, unfinished: searched.unfinished };

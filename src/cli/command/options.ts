@@ -149,6 +149,13 @@ export const spread = (): readonly Option[] => [
   new Option('--resume <file>', 'as --out, but compute only what the file does not hold yet'),
 ];
 
+/** Of commands that go through all programs by size. */
+export const resumeShares = (): Option =>
+  new Option(
+    '--resume <file>',
+    'keep what is found in a file, and do not compute again what it holds',
+  );
+
 export const cost = (): Option =>
   new Option(
     '--cost <costs>',

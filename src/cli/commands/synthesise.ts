@@ -1,9 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Option } from 'commander';
+import type { SynthesisFound } from '../../analyses/synthesise/part.js';
 import { synthesisSearch } from '../../analyses/synthesise/synthesise.js';
 import { partsOf } from '../../analyses/synthesise/parts.js';
 import { instructionsOf } from '../../model/instructions/union.js';
+import type { Model } from '../../model/term.js';
 import { defaultInstructions } from '../../node/models.js';
 import { alphabetOf } from '../../rdma/classes/alphabet.js';
 import type { SynthesisReport } from '../../report/synthesise.js';
@@ -11,7 +13,7 @@ import { synthesisFiles, synthesisJson, synthesisText } from '../../report/synth
 import { declare } from '../command/declare.js';
 import { AS_EXPECTED, UNDECIDED } from '../command/exit.js';
 import { formatOption } from '../command/format-options.js';
-import { force, jobs, memory, timeLimit } from '../command/options.js';
+import { force, jobs, memory, resumeShares, timeLimit } from '../command/options.js';
 import { UsageError } from '../command/usage.js';
 import { names, positive } from '../command/values.js';
 import { OPERATIONS_TEXT, chosenLetters } from '../inputs/alphabet.js';
@@ -22,10 +24,12 @@ import { isFolder } from '../outputs/folders.js';
 import { planOutputs } from '../outputs/plan.js';
 import type { Reporters } from '../print/formats.js';
 import { JSON_TEXT } from '../print/formats.js';
-import { answer, refuse } from '../run/answer.js';
-import { searchPrograms } from '../run/by-size.js';
+import { runModels } from '../results/format.js';
+import type { SizeQuestion } from '../results/share-records.js';
+import { refuse } from '../run/answer.js';
+import type { SizeCommand } from '../run/by-size.js';
+import { answerBySize } from '../run/by-size.js';
 import type { RunOptions } from '../run/tasks.js';
-import { startRun } from '../run/tasks.js';
 import { judgeCorpus } from './synthesise-of.js';
 
 type Format = 'text' | 'json';
@@ -36,6 +40,8 @@ interface Options extends RunOptions {
   readonly of?: readonly string[];
   readonly out?: string;
   readonly force?: boolean;
+  /** The file that keeps what is found. */
+  readonly resume?: string;
   readonly reporter?: Format;
 }
 
@@ -60,9 +66,10 @@ export const synthesiseCommand = () =>
         new Option(
           '--of <path...>',
           'instead of making tests: which outcomes that files ask about are minimal tests, and what others can do without',
-        ).conflicts(['calls', 'operations', 'out']),
+        ).conflicts(['calls', 'operations', 'out', 'resume']),
         new Option('-o, --out <folder>', 'write the tests, and a page about them, into a folder'),
         force(),
+        resumeShares(),
         formatOption('json', '--json', JSON_TEXT),
         timeLimit('a share of the programs'),
         memory(),
@@ -86,55 +93,77 @@ export const synthesiseCommand = () =>
   );
 
 async function synthesise(name: string, options: Options): Promise<number> {
-  const started = performance.now();
   if ((options.calls ?? 0) > MOST_CALLS) {
     throw new UsageError(
       `--calls: at most ${MOST_CALLS}. There are a quarter of a million programs of four calls, and millions of five`,
     );
   }
-  const { calls = DEFAULT_CALLS, out, reporter: format = 'text' } = options;
+  const { calls = DEFAULT_CALLS, out } = options;
   const reader = await openReader([name, ...(options.of ?? [])]);
   const models = readModels([name], 'smt', reader);
   const full = out === undefined ? [] : notEmpty(out, options.force);
   const errors = [...models.errors, ...full];
   if (errors.length > 0) return refuse(errors);
   const [model] = models.items;
+  if (options.of !== undefined) {
+    const alphabet = alphabetOf([model], defaultInstructions());
+    const instructions = instructionsOf([model], defaultInstructions());
+    const corpus = readCorpus(options.of, models, reader);
+    return judgeCorpus(corpus, model, { alphabet, instructions }, options);
+  }
+  const question: SizeQuestion = {
+    command: 'synthesise',
+    models: runModels(models),
+    calls,
+    ...(options.operations !== undefined && { operations: options.operations }),
+  };
+  const write = (report: SynthesisReport): readonly string[] =>
+    out === undefined ? [] : written(report, out, options, reader.files);
+  const command = synthesisCommand(model, question, options.reporter, write);
+  return answerBySize(command, { ...options, engine: 'search' });
+}
+
+/** All minimal tests of a model. @throws UsageError */
+export function synthesisCommand(
+  model: Model,
+  question: SizeQuestion,
+  format: Format = 'text',
+  write: (report: SynthesisReport) => readonly string[] = () => [],
+): SizeCommand<SynthesisFound> {
+  const { calls, operations } = question;
   const known = alphabetOf([model], defaultInstructions());
   const instructions = instructionsOf([model], defaultInstructions());
-  if (options.of !== undefined) {
-    const corpus = readCorpus(options.of, models, reader);
-    return judgeCorpus(corpus, model, { alphabet: known, instructions }, options);
-  }
-  const drawn = chosenLetters(known, options.operations, 'the model has');
+  const drawn = chosenLetters(known, operations, 'the model has');
   // Weaker programs may be made of more.
   const letters = [...drawn, ...known.letters.filter((one) => !drawn.includes(one))];
   const made = { letters: drawn, marks: known.marks };
-  const alphabet = { ...known, letters };
-  const search = synthesisSearch(model, { alphabet, drawn: drawn.length, instructions, calls });
-  return answer(startRun({ ...options, engine: 'search' }, true), {
-    tasks: [{ name: 'synthesise', do: (pool) => searchPrograms(search, pool, options.jobs) }],
-    report([groups], interrupted) {
-      const report: SynthesisReport = {
-        model: model.name,
-        operations: drawn.map((one) => one.name),
-        marks: known.marks,
-        parts: partsOf(model, made, instructions).map(({ kind, name: of, tables }) => ({
-          kind,
-          name: of,
-          tables,
-        })),
-        ...{ groups, calls, interrupted },
-        seconds: (performance.now() - started) / 1000,
-      };
-      return {
-        format,
-        text: REPORTERS[format](report),
-        write: () => (out === undefined ? [] : written(report, out, options, reader.files)),
-        filesFirst: true,
-        code: codeOf(report),
-      };
-    },
-  });
+  const all = { alphabet: { ...known, letters }, drawn: drawn.length, instructions, calls };
+  return {
+    question,
+    alphabet: made,
+    begin: () => ({
+      search: synthesisSearch(model, all),
+      report: (groups) =>
+        Promise.resolve((run) => {
+          const report: SynthesisReport = {
+            model: model.name,
+            operations: drawn.map((one) => one.name),
+            marks: known.marks,
+            parts: partsOf(model, made, instructions).map(({ kind, name, tables }) => ({
+              ...{ kind, name, tables },
+            })),
+            ...{ groups, calls, ...run },
+          };
+          return {
+            format,
+            text: REPORTERS[format](report),
+            write: () => write(report),
+            filesFirst: true,
+            code: codeOf(report),
+          };
+        }),
+    }),
+  };
 }
 
 const REPORTERS: Reporters<Format, SynthesisReport> = { text: synthesisText, json: synthesisJson };

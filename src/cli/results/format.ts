@@ -91,6 +91,14 @@ export interface FileEntry {
   readonly error?: string;
 }
 
+/** The models of a run, for its header. */
+export const runModels = ({ items, contents, sources }: ModelInputs): readonly RunModel[] =>
+  items.map((m, i) => ({
+    model: m.name,
+    content: contents[i],
+    sources: sources[i].length === 0 ? undefined : sources[i],
+  }));
+
 export function headerOf(
   command: CorpusCommand,
   models: ModelInputs,
@@ -111,11 +119,7 @@ export function headerOf(
     remora: VERSION,
     format: JSON_FORMAT,
     command,
-    models: models.items.map((m, i) => ({
-      model: m.name,
-      content: models.contents[i],
-      sources: models.sources[i].length === 0 ? undefined : models.sources[i],
-    })),
+    models: runModels(models),
     engine,
     solver,
     bound: finite(bound),

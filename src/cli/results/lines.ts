@@ -39,17 +39,17 @@ const VERDICTS: readonly Verdict[] = [
 
 const isSource = fields<SourceFile>({ path: isString, text: isString });
 
+export const isRunModel = fields<RunModel>({
+  model: isString,
+  content: isString,
+  sources: optional(list(isSource)),
+});
+
 export const isHeader: TypeGuard<Header> = fields<Header>({
   remora: isString,
   format: optional(isNumber),
   command: oneOf(CORPUS_COMMANDS),
-  models: list(
-    fields<RunModel>({
-      model: isString,
-      content: isString,
-      sources: optional(list(isSource)),
-    }),
-  ),
+  models: list(isRunModel),
   engine: isString,
   solver: optional(isString),
   bound: optional(isNumber),

@@ -1,15 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, ftruncateSync, openSync, renameSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { OverwriteRule, OutputTarget } from '../outputs/plan.js';
 import { FORCE, failure, identities, fileIdentity, openStream, targetOf } from '../outputs/plan.js';
+import { appendTo } from './append.js';
 import { STDIN } from '../inputs/reader.js';
 import { notReplayed, replayed } from './replay.js';
 import type { FileEntry, Header } from './format.js';
@@ -30,9 +23,6 @@ export interface ResultStore {
    */
   close(finished: boolean): boolean;
 }
-
-/** Milliseconds after which written results are flushed to the disk. */
-const SYNC_AFTER = 5000;
 
 export interface StoreOptions {
   readonly out?: string;
@@ -161,34 +151,9 @@ function writer(
   saved: SavedResults | undefined,
   failed: (error: unknown) => void,
 ): ResultStore {
-  let length = whole;
-  let synced = performance.now();
-  let good = true;
-  const attempt = (action: () => void): void => {
-    if (!good) return;
-    try {
-      action();
-    } catch (error) {
-      good = false;
-      failed(error);
-    }
-  };
-  const write = (text: string): void =>
-    attempt(() => {
-      const bytes = Buffer.from(text);
-      try {
-        for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done);
-      } catch (error) {
-        takeBack(fd, length);
-        throw error;
-      }
-      length += bytes.length;
-      if (performance.now() - synced < SYNC_AFTER) return;
-      sync(fd);
-      synced = performance.now();
-    });
+  const file = appendTo(fd, whole, failed);
   if (saved === undefined || headerLine(saved.header) !== headerLine(header)) {
-    write(headerLine(header));
+    file.write(headerLine(header));
   }
   const entries = new Map<number, string>();
   if (saved !== undefined && sameCorpus(saved.header, header)) {
@@ -199,30 +164,8 @@ function writer(
     has: (entry) => entries.get(entry.position) === JSON.stringify(entry),
     add(entry, results) {
       entries.set(entry.position, JSON.stringify(entry));
-      write(blockLines(header, entry, results));
+      file.write(blockLines(header, entry, results));
     },
-    close() {
-      attempt(() => sync(fd));
-      attempt(() => closeSync(fd));
-      return good;
-    },
+    close: file.close,
   };
-}
-
-/** Cuts off a block that was only written in part. */
-function takeBack(fd: number, length: number): void {
-  try {
-    ftruncateSync(fd, length);
-  } catch {
-    // This is not a regular file. Readers leave out a block that is cut off.
-  }
-}
-
-/** Waits until the disk holds what was written. Pipes and devices have no disk. */
-function sync(fd: number): void {
-  try {
-    fsyncSync(fd);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error;
-  }
 }

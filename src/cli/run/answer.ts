@@ -22,7 +22,7 @@ export interface CommandWork<T> {
   /** How many tasks are under way at once, if not all. */
   readonly atOnce?: number;
   /** The file that tasks add their results to. */
-  readonly store?: ResultStore | undefined;
+  readonly store?: Pick<ResultStore, 'close'> | undefined;
   /** Makes the report of the results, also if an interruption left some out. */
   report(results: readonly T[], interrupted: boolean): CommandReport | Promise<CommandReport>;
 }

@@ -9,8 +9,8 @@ import type { AgreeOptions, AgreePlan } from '../agree/programs.js';
 import { methodLimits, planAgree, randomPrograms } from '../agree/programs.js';
 import { VERSION } from '../../package.js';
 import type { DividedCommand } from './division.js';
-import type { CampaignPart } from './plan.js';
-import { comparedWays, wrongLine } from './records.js';
+import type { CampaignPart } from '../../results/records.js';
+import { comparedWays, wrongLine } from '../../results/records.js';
 
 /** Programs a job: a few seconds. */
 const SIZE = 100;

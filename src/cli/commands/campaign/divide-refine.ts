@@ -13,9 +13,8 @@ import { implementedBy, readRefine } from '../refine/refine.js';
 import { contentOf } from '../../inputs/shard.js';
 import { VERSION } from '../../package.js';
 import type { DividedCommand } from './division.js';
-import type { CampaignPart } from './plan.js';
-import { wrongLine } from './records.js';
-import type { RefineRecord } from './records.js';
+import type { CampaignPart, RefineRecord } from '../../results/records.js';
+import { wrongLine } from '../../results/records.js';
 
 /** Clients a job: a few seconds. */
 const SIZE = 50;

@@ -1,6 +1,7 @@
 import type { Pool } from '../../../analyses/workers.js';
 import type { RunOptions } from '../../run/tasks.js';
-import type { CampaignJob, Plan } from './plan.js';
+import type { CampaignJob } from '../../results/records.js';
+import type { Plan } from './plan.js';
 
 /** A command line that can be done in parts. */
 export interface Division extends Pick<Plan, 'header' | 'unit' | 'count' | 'size' | 'paths'> {

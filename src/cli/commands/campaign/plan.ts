@@ -9,6 +9,7 @@ import {
   parseJson,
 } from '../../results/guards.js';
 import { contentOf } from '../../inputs/shard.js';
+import type { CampaignJob, CampaignPart } from '../../results/records.js';
 
 /** What is counted. */
 export type Unit = 'program' | 'client' | 'litmus file';
@@ -62,17 +63,6 @@ export function planIn(text: string): Plan | undefined {
   if (!isPlan(value)) return undefined;
   const { count, size } = value;
   return count > 0 && size > 0 && count / size <= MOST_JOBS ? value : undefined;
-}
-
-/** A part of a campaign: from `from` up to, but not including, `to`. */
-export interface CampaignPart {
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface CampaignJob extends CampaignPart {
-  /** A hash of the range and of everything that the results depend on. */
-  readonly id: string;
 }
 
 /** The hash of everything that the results depend on. The header has models, options, texts and the version. */

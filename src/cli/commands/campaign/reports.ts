@@ -4,8 +4,13 @@ import type { AgreeRecord } from '../../../report/agree-record.js';
 import { surveyOf } from '../../../report/agree-record.js';
 import { refineText } from '../../../report/refine.js';
 import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../../command/exit.js';
-import type { Journal } from './journal.js';
-import type { AgreeHeader, JournalLine, RefineHeader, RefineRecord } from './records.js';
+import type { Journal } from '../../results/journal.js';
+import type {
+  AgreeHeader,
+  JournalLine,
+  RefineHeader,
+  RefineRecord,
+} from '../../results/records.js';
 
 /** A report, and the exit code that goes with it. */
 export interface CampaignReport {

@@ -6,10 +6,10 @@ import { openStore } from '../../results/store.js';
 import { complain } from '../../print/print.js';
 import { blocksIn } from './blocks.js';
 import type { Division } from './division.js';
-import type { JournalLine } from './records.js';
-import { openJournal } from './journal.js';
-import type { CampaignJob, Plan } from './plan.js';
-import { lineIn } from './records.js';
+import { openJournal } from '../../results/journal.js';
+import type { CampaignJob, JournalLine } from '../../results/records.js';
+import type { Plan } from './plan.js';
+import { lineIn } from '../../results/records.js';
 import { isWrong, campaignReport } from './reports.js';
 
 export interface Sink {
@@ -39,13 +39,18 @@ export function openSink(
   });
 }
 
-/** For `agree` and `refine`: one line a job. */
+/** What cannot be written ends the watching. */
+function thrown(error: unknown): never {
+  throw error;
+}
+
+/** For commands that count: one line a job. */
 function openCounts(
   { header }: Plan,
   out: string | undefined,
   wrongWith: (line: JournalLine) => string | undefined,
 ): Sink | { readonly error: string } {
-  const writer = out === undefined ? undefined : openJournal(out, header);
+  const writer = out === undefined ? undefined : openJournal(out, header, thrown);
   if (writer !== undefined && 'error' in writer) return writer;
   const stranger = [...(writer?.jobs.values() ?? [])].map(wrongWith).find(Boolean);
   if (stranger !== undefined) {

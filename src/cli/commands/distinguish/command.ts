@@ -1,18 +1,22 @@
 import { Argument, Option } from 'commander';
 import { declare } from '../../command/declare.js';
 import { formatOption } from '../../command/format-options.js';
-import { engine, force, jobs, memory, timeLimit } from '../../command/options.js';
+import { engine, force, jobs, memory, resumeShares, timeLimit } from '../../command/options.js';
 import { UsageError } from '../../command/usage.js';
 import { names, positive } from '../../command/values.js';
 import { OPERATIONS_TEXT } from '../../inputs/alphabet.js';
+import type { ModelInputs } from '../../inputs/models.js';
 import { readModels } from '../../inputs/models.js';
 import { openReader } from '../../inputs/reader.js';
 import { planOutputs, wantedAs } from '../../outputs/plan.js';
 import { JSON_TEXT } from '../../print/formats.js';
+import { runModels } from '../../results/format.js';
+import type { SizeQuestion } from '../../results/share-records.js';
 import { refuse } from '../../run/answer.js';
+import { answerBySize } from '../../run/by-size.js';
 import type { Options } from './options.js';
-import { distinguishPair } from './pair.js';
-import { distinguishTable } from './table.js';
+import { pairCommand } from './pair.js';
+import { tableCommand } from './table.js';
 
 const MODEL = "a model's name or .cat file";
 const PAIR_CALLS = 3;
@@ -48,6 +52,7 @@ export const distinguishCommand = () =>
         new Option('--all', 'all programs that differ of the smallest size that has one'),
         new Option('-o, --out <file>', 'write the first program to a litmus file, too'),
         force(),
+        resumeShares(),
         formatOption('json', '--json', JSON_TEXT),
         timeLimit('a share of the programs'),
         memory(),
@@ -90,10 +95,25 @@ async function distinguish(
     const which = given.length === 2 ? '' : 'two of ';
     throw new UsageError(`${which}${given.join(', ')} are the same model`);
   }
-  return others.length === 0
-    ? distinguishPair([a, b], outputs.outputs, { calls: PAIR_CALLS, ...options })
-    : distinguishTable(models.items, { calls: TABLE_CALLS, ...options });
+  const isPair = others.length === 0;
+  const question = questionOf(models, isPair, options);
+  const command = isPair
+    ? pairCommand([a, b], question, options, outputs.outputs)
+    : tableCommand(models.items, question, options);
+  return answerBySize(command, options);
 }
+
+/** What is asked, as the file of results has it. */
+const questionOf = (models: ModelInputs, isPair: boolean, options: Options): SizeQuestion => ({
+  command: 'distinguish',
+  models: runModels(models),
+  calls: options.calls ?? (isPair ? PAIR_CALLS : TABLE_CALLS),
+  ...(options.operations !== undefined && { operations: options.operations }),
+  tags: options.tags,
+  ...(isPair && {
+    wanted: options.all === true ? 'all' : options.both === true ? 'both' : 'first',
+  }),
+});
 
 /** @throws UsageError */
 function checkOptions(options: Options, isTable: boolean): void {

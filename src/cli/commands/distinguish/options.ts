@@ -2,7 +2,12 @@ import type { RunOptions } from '../../run/tasks.js';
 
 export type Format = 'text' | 'json';
 
-export interface Options extends RunOptions {
+/** How programs that were found are asked about, and reported. */
+export interface Asking extends Pick<RunOptions, 'engine'> {
+  readonly reporter?: Format;
+}
+
+export interface Options extends RunOptions, Asking {
   readonly calls?: number;
   readonly operations?: readonly string[];
   /** Whether locations may have tags. */
@@ -11,5 +16,6 @@ export interface Options extends RunOptions {
   readonly both?: boolean;
   readonly out?: string;
   readonly force?: boolean;
-  readonly reporter?: Format;
+  /** The file that keeps what is found. */
+  readonly resume?: string;
 }

@@ -2,7 +2,6 @@ import type { ShareFound } from '../../../analyses/by-size/search.js';
 import type { ModelTable, TableFound } from '../../../analyses/distinguish/table.js';
 import { pairsOf, tableSearch } from '../../../analyses/distinguish/table.js';
 import { verdictsOf } from '../../../analyses/distinguish/verdicts.js';
-import type { Pool } from '../../../analyses/workers.js';
 import type { Model } from '../../../model/term.js';
 import { defaultInstructions } from '../../../node/models.js';
 import { alphabetOf } from '../../../rdma/classes/alphabet.js';
@@ -12,78 +11,69 @@ import { tableReportJson, tableReportText } from '../../../report/distinguish-ta
 import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../../command/exit.js';
 import { chosenOfEach } from '../../inputs/alphabet.js';
 import type { Reporters } from '../../print/formats.js';
-import { answer } from '../../run/answer.js';
-import { searchPrograms } from '../../run/by-size.js';
-import { startRun } from '../../run/tasks.js';
-import type { Format, Options } from './options.js';
+import type { SizeQuestion } from '../../results/share-records.js';
+import type { SizeCommand } from '../../run/by-size.js';
+import type { Asking, Format } from './options.js';
 
 const REPORTERS: Reporters<Format, TableReport> = {
   text: tableReportText,
   json: tableReportJson,
 };
 
-/** All pairs of more than two models. */
-export async function distinguishTable(
+/** All pairs of more than two models. @throws UsageError */
+export function tableCommand(
   models: readonly Model[],
-  options: Options & { readonly calls: number },
-): Promise<number> {
-  const started = performance.now();
-  const { reporter: format = 'text' } = options;
+  question: SizeQuestion,
+  { reporter: format = 'text', engine }: Asking,
+): SizeCommand<TableFound> {
+  const { calls, operations, tags } = question;
   const base = defaultInstructions();
   const pairs = pairsOf(models.length);
   const own = chosenOfEach(
     pairs.map(([a, b]) => {
       const { letters, marks } = alphabetOf([models[a], models[b]], base);
-      return { letters, marks: options.tags ? marks : [] };
+      return { letters, marks: tags === true ? marks : [] };
     }),
-    options.operations,
+    operations,
     'two of the models have',
   );
   const table = { models, pairs, base, alphabets: alphabetUnion(own) };
-  return answer(startRun(options, true), {
-    tasks: [{ name: 'distinguish', do: (pool) => compare(pool, table, options) }],
-    report([compared], interrupted) {
-      const seconds = (performance.now() - started) / 1000;
-      const report = reportOf(table, compared, interrupted, seconds);
-      return { format, text: REPORTERS[format](report), code: codeOf(report) };
-    },
-  });
-}
-
-interface Compared {
-  readonly shares: readonly ShareFound<TableFound>[];
-  readonly programs: readonly TableProgram[];
-  /** Why a program was given up that shows something, and its calls. */
-  readonly untold: readonly { readonly calls: number; readonly unfinished: string }[];
-}
-
-/** Searches, and meanwhile asks about what is found. */
-async function compare(
-  pool: Pool,
-  table: ModelTable,
-  { calls, jobs, engine }: Options & { readonly calls: number },
-): Promise<Compared> {
-  const telling: Promise<TableProgram | Compared['untold'][number]>[] = [];
-  const search = tableSearch(table, calls, (program, own) =>
-    telling.push(
-      verdictsOf(pool, table, program, engine).then((told) => ({ ...told, calls: own })),
-    ),
-  );
-  const shares = await searchPrograms(search, pool, jobs);
-  const told = await Promise.all(telling);
   return {
-    shares,
-    programs: told.flatMap((one) => ('unfinished' in one ? [] : [one])),
-    untold: told.flatMap((one) => ('unfinished' in one ? [one] : [])),
+    question,
+    alphabet: table.alphabets.whole,
+    begin(pool) {
+      const telling: Promise<TableProgram | Untold>[] = [];
+      const search = tableSearch(table, calls, (program, size) => {
+        const told = verdictsOf(pool, table, program, engine);
+        telling.push(told.then((one) => ({ ...one, calls: size })));
+      });
+      return {
+        search,
+        async report(shares) {
+          const told = await Promise.all(telling);
+          return (run) => {
+            const report = { ...reportOf(table, shares, told), ...run };
+            return { format, text: REPORTERS[format](report), code: codeOf(report) };
+          };
+        },
+      };
+    },
   };
+}
+
+/** Why a program was given up that shows something, and its calls. */
+interface Untold {
+  readonly calls: number;
+  readonly unfinished: string;
 }
 
 function reportOf(
   { models, pairs, alphabets }: ModelTable,
-  { shares, programs, untold }: Compared,
-  interrupted: boolean,
-  seconds: number,
-): TableReport {
+  shares: readonly ShareFound<TableFound>[],
+  told: readonly (TableProgram | Untold)[],
+): Omit<TableReport, 'interrupted' | 'seconds'> {
+  const programs = told.flatMap((one) => ('unfinished' in one ? [] : [one]));
+  const untold = told.flatMap((one) => ('unfinished' in one ? [one] : []));
   const sizes = [...new Set(shares.map(({ calls }) => calls))];
   const givenUp = [...shares, ...untold].filter(({ unfinished }) => unfinished !== undefined);
   return {
@@ -109,8 +99,6 @@ function reportOf(
       .flatMap(({ open }) => open)
       .map(({ litmus, model, reason }) => ({ litmus, model, reason })),
     unfinished: givenUp.flatMap((one) => one.unfinished ?? []).at(0),
-    interrupted,
-    seconds,
   };
 }
 

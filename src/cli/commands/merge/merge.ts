@@ -34,8 +34,8 @@ import { filesWith } from '../../results/saved-files.js';
 import { conclude, refuse } from '../../run/answer.js';
 import type { OutcomesRecord, VerdictRow } from '../../run/decide.js';
 import { NO_STATES } from '../../run/decide.js';
-import type { Journal } from '../campaign/journal.js';
-import { readJournal } from '../campaign/journal.js';
+import type { Journal } from '../../results/journal.js';
+import { readJournal } from '../../results/journal.js';
 import { campaignReport } from '../campaign/reports.js';
 
 /** A file with the results of one shard. */

@@ -1,6 +1,6 @@
-/** The results of a job of `agree` or `refine`, checked as they are read: a file, or Redis, may have anything. */
-import type { AgreeRecord } from '../../../report/agree-record.js';
-import { ENGINES } from '../../../rdma/engines.js';
+/** The results of a job of a command in parts, checked as they are read: a file, or Redis, may have anything. */
+import type { AgreeRecord } from '../../report/agree-record.js';
+import { ENGINES } from '../../rdma/engines.js';
 import {
   fields,
   isBoolean,
@@ -12,10 +12,25 @@ import {
   oneOf,
   optional,
   parseJson,
-} from '../../results/guards.js';
-import type { CampaignJob } from './plan.js';
-import type { ClientResult, Implemented } from '../../../report/refine.js';
-import type { NamedMethod } from '../../../analyses/agree/methods.js';
+} from './guards.js';
+import type { ClientResult, Implemented } from '../../report/refine.js';
+import type { NamedMethod } from '../../analyses/agree/methods.js';
+import { isSharesLine, isSizeHeader } from './share-records.js';
+
+/** The commands whose files of results have a line a job. */
+export const PARTED_COMMANDS = ['agree', 'refine', 'distinguish', 'synthesise'] as const;
+export type PartedCommand = (typeof PARTED_COMMANDS)[number];
+
+/** A part of a run: from `from` up to, but not including, `to`. */
+export interface CampaignPart {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface CampaignJob extends CampaignPart {
+  /** A hash of the range and of everything that the results depend on. */
+  readonly id: string;
+}
 
 /** A line of the file: a job; the other fields are its results. */
 export interface JournalLine {
@@ -97,7 +112,7 @@ const isRefine = fields<RefineRecord>({
  * @param ways what `agree` compared, if it is known
  */
 export function wrongLine(
-  command: 'agree' | 'refine',
+  command: PartedCommand,
   text: string,
   job?: CampaignJob,
   ways?: string,
@@ -107,6 +122,10 @@ export function wrongLine(
   const { from, to } = value;
   const other = job !== undefined && (value.job !== job.id || from !== job.from || to !== job.to);
   if (from >= to || other) return 'it is about another range';
+  if (command === 'distinguish' || command === 'synthesise') {
+    if (!isSharesLine(command, value)) return `not what ${command} found out about a range`;
+    return value.shares.length === to - from ? undefined : 'not all shares of its range are there';
+  }
   if (command === 'refine') {
     if (!isRefine(value)) return 'not what refine found out about a range';
     if (value.clients !== to - from) return 'not all clients of its range were decided';
@@ -144,10 +163,11 @@ const isRefineHeader = fields<RefineHeader>({
   bounds: isString,
 });
 
-/** How many programs or clients a run is about; undefined if this is no header of a run. */
+/** How many programs, clients or shares a run is about; undefined if this is no header of a run. */
 export function totalOf(header: unknown): number | undefined {
   if (isAgreeHeader(header)) return header.random;
-  return isRefineHeader(header) ? header.clients : undefined;
+  if (isRefineHeader(header)) return header.clients;
+  return isSizeHeader(header) ? header.shares : undefined;
 }
 
 /** The line of a text that `wrongLine` accepts. */

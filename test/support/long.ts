@@ -6,9 +6,11 @@ const paths = (names: readonly string[]): readonly string[] =>
  * and `npm run test:all` all.
  */
 export const RANDOM = paths([
+  'analyses/distinguish',
   'analyses/distinguish-table',
   'analyses/in-c',
   'analyses/repair',
+  'analyses/synthesise',
   'analyses/tidy-random',
   'check/verdicts',
   'cli/by-size',

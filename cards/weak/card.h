@@ -149,7 +149,7 @@ struct room {
   pthread_mutex_t lock;
   bool changing; // somebody who ends now leaves it in between
   char fabric[32];
-  uint64_t seed, random, clock;
+  uint64_t random, rounds, clock;
   unsigned patience, weight[16];
   uint32_t keys, pds, nics;
   unsigned queue_pairs; // as many of the table have been used
@@ -177,6 +177,11 @@ void stop_progress(void);
 // ---- random.c ----
 
 uint64_t draw(uint64_t below);
+// What is drawn from now on depends on the steps taken so far alone, and not on how often somebody looked for one: so that a seed shows
+// the same again.
+void draw_anew(void);
+// Does the thread of the card wait for a while?
+bool is_patient(void);
 void draw_habits(void);
 
 // ---- log.c ----

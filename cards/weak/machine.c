@@ -251,6 +251,7 @@ bool machine_step(void) {
   struct step step;
   struct look look = {.fabric = settings.fabric, .chosen = &step};
   room->changing = false;
+  draw_anew();
   for (unsigned k = 0; k < room->queue_pairs; k++) {
     look.q = &room->queue_pair[k];
     if (look.q->used && look.q->first != NULL) offer_queue_pair(&look);
@@ -262,7 +263,11 @@ bool machine_step(void) {
 }
 
 void machine_call(void) {
-  while (draw(4) != 0 && machine_step()) continue;
+  bool moved = true;
+  while (moved) {
+    draw_anew();
+    moved = draw(4) != 0 && machine_step();
+  }
 }
 
 // ---- before memory is given back ----

@@ -134,6 +134,7 @@ static int post_one(struct qp *qp, const struct ibv_send_wr *wr) {
   }
   append(q, w);
   qp->outstanding++;
+  room->clock++;
   note(q, w, "is posted");
   if (q->state == IBV_QPS_ERR)
     fail(q, w, IBV_WC_WR_FLUSH_ERR);

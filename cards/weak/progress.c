@@ -23,7 +23,7 @@ static void *progress(void *unused) {
   for (unsigned rounds = 0, idle = 0; !atomic_load(&stopped); rounds++) {
     lock();
     // A patient card lets the program do more between two steps.
-    const bool moved = draw(room->patience) == 0 ? machine_step() : false;
+    const bool moved = !is_patient() && machine_step();
     if (rounds % 4096 == 0) {
       bury();
       despair();

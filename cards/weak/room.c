@@ -13,7 +13,11 @@ struct room *room;
 int self;
 static int file = -1;
 
-static const uint64_t MAGIC = 0x52454d4f52412031;
+// Builds differ in how a room is furnished.
+#ifndef REMORA_BUILD
+#define REMORA_BUILD 1
+#endif
+static const uint64_t MAGIC = REMORA_BUILD;
 // At one address in all processes, so that pointers mean the same in each.
 static void *const ADDRESS = (void *)0x200000000000;
 static const size_t SIZE = (size_t)1 << 30, GROWTH = (size_t)1 << 20;
@@ -39,7 +43,6 @@ static void furnish(void) {
   shared_mutex(&room->lock);
   snprintf(room->fabric, sizeof room->fabric, "%s", settings.fabric->name);
   room->end = end, room->limit = limit;
-  room->seed = room->random = settings.seed;
   draw_habits();
   room->magic = MAGIC;
 }
@@ -67,7 +70,8 @@ static void enter_file(void) {
   room = mmap(ADDRESS, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, file, 0);
   if (room != ADDRESS) give_up("the room %s cannot be where it is in other processes: %s", settings.room, strerror(errno));
   grow(GROWTH + sizeof *room);
-  if (room->magic != MAGIC || is_empty()) furnish();
+  if (room->magic != 0 && room->magic != MAGIC) give_up("the room %s is that of another build of the card", settings.room);
+  if (room->magic == 0 || is_empty()) furnish();
 }
 
 static void enter_alone(void) {

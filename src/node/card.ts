@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { constants, homedir, tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The sources of the card. */
@@ -41,7 +41,8 @@ export function buildCard(
     .sort();
   const made = createHash('sha256').update([compiler, ...OPTIONS, ...more].join('\n'));
   for (const file of files) made.update(readFileSync(join(CARD_FOLDER, file)));
-  const library = join(cache, `weak-card-${made.digest('hex').slice(0, 16)}.so`);
+  const build = made.digest('hex').slice(0, 15);
+  const library = join(cache, `weak-card-${build}.so`);
   if (existsSync(library)) return { library };
   try {
     mkdirSync(cache, { recursive: true });
@@ -51,7 +52,15 @@ export function buildCard(
   // Under a name of its own, since others may build it at the same time.
   const own = `${library}.${process.pid}`;
   const sources = files.filter((file) => file.endsWith('.c'));
-  const args = [...OPTIONS, ...more, '-Wl,--version-script=verbs.map', '-o', own, ...sources];
+  const args = [
+    ...OPTIONS,
+    ...more,
+    `-DREMORA_BUILD=0x${build}`,
+    '-Wl,--version-script=verbs.map',
+    '-o',
+    own,
+    ...sources,
+  ];
   const run = spawnSync(compiler, args, { cwd: CARD_FOLDER, encoding: 'utf8' });
   const problem = problemOf(compiler, run.error, run.status, run.stderr);
   if (problem !== undefined) {
@@ -102,14 +111,14 @@ export function cardEnvironment(
     REMORA_CARD_FABRIC: fabric,
     REMORA_CARD_SEED: String(seed),
     // Programs of one user meet here; a room of their own is named by the variable.
-    REMORA_CARD_ROOM: process.env['REMORA_CARD_ROOM'] ?? commonRoom(),
+    REMORA_CARD_ROOM: process.env['REMORA_CARD_ROOM'] ?? commonRoom(library),
     ...(log === undefined ? {} : { REMORA_CARD_LOG: log }),
   };
 }
 
-function commonRoom(): string {
+function commonRoom(library: string): string {
   const folder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-  return join(folder, `remora-card-${userInfo().uid}`);
+  return join(folder, `${basename(library, '.so')}-${userInfo().uid}`);
 }
 
 /** How a program ended: its exit code, 128 and more after a signal, or why it cannot be started. */

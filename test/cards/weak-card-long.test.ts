@@ -11,10 +11,12 @@ import { VERDICTS, seen } from './verdicts.js';
 describe.skipIf(SKIP_CARD)(`${CARD}, at length`, () => {
   let library: string;
   let litmus: string;
+  let verbs: string;
 
   beforeAll(() => {
     library = card();
     litmus = compile('litmus.c');
+    verbs = compile('verbs.c');
   });
 
   const allowed = VERDICTS.flatMap((v) => v.allowed.map((fabric) => [v.test, fabric, v] as const));
@@ -45,6 +47,9 @@ describe.skipIf(SKIP_CARD)(`${CARD}, at length`, () => {
         const { stderr, status } = runWith(clean.join(':'), [litmus, test, '60'], settings);
         expect([test, stderr, status]).toEqual([test, '', 0]);
       }
+      if (fabric === 'srd' || fabric === 'unordered') return;
+      const { stdout } = runWith(clean.join(':'), [verbs], { REMORA_CARD_FABRIC: fabric });
+      expect(stdout).toBe('as every card\n');
     },
   );
 

@@ -37,6 +37,16 @@ describe.skipIf(SKIP_CARD)(CARD, () => {
     expect(isSeen(verdict, { REMORA_CARD_BREAK: rule }, 40, 200)).toBe(true);
   });
 
+  test('does what every card does, and tells mistakes and missing verbs by name', () => {
+    const verbs = compile('verbs.c');
+    const { stdout, stderr, status } = runWith(library, [verbs], {});
+    expect([stdout, status]).toEqual(['as every card\n', 0]);
+    expect(stderr).toBe(
+      'remora card: ibv_create_qp: the weak card has no queue pairs of type 4, only reliable connections\n' +
+        'remora card: ibv_create_ah is not in the weak card\n',
+    );
+  });
+
   test('every rule that can be broken is', () => {
     const text = readFileSync(join(CARD_FOLDER, 'settings.c'), 'utf8');
     const rules = [...text.matchAll(/^ {4}\[\w+\] = "([\w-]+)"/gm)].map(([, rule]) => rule);

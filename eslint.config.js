@@ -17,6 +17,7 @@ const STAGES = [
   'analyses',
   'report',
   'editor',
+  'emit',
   'node',
   'cli',
 ];

@@ -12,6 +12,9 @@ import { fileURLToPath } from 'node:url';
 /** The sources of the card. */
 export const CARD_FOLDER = fileURLToPath(new URL('../../cards/weak', import.meta.url));
 
+/** The run time of tests that `remora emit` writes. */
+export const RUN_TIME_FOLDER = fileURLToPath(new URL('../../cards/run', import.meta.url));
+
 const FABRIC = /\{\.name = "([\w-]+)"/g;
 
 /** The fabrics that the card can be: names of models without `rdma-`. The card itself says which. */

@@ -15,8 +15,11 @@ const HEADINGS: { readonly [heading: string]: { readonly [name: string]: Load } 
     robust: async () => (await import('./robust/command.js')).robustCommand(),
     distribute: async () => (await import('./distribute.js')).distributeCommand(),
     c: async () => (await import('./c.js')).cCommand(),
-    run: async () => (await import('./run.js')).runCommand(),
     fmt: async () => (await import('./fmt.js')).fmtCommand(),
+  },
+  'Cards:': {
+    run: async () => (await import('./run.js')).runCommand(),
+    emit: async () => (await import('./emit.js')).emitCommand(),
   },
   'Models and libraries:': {
     compare: async () => (await import('./compare.js')).compareCommand(),

@@ -1,0 +1,261 @@
+// Rounds: threads start together, each after some time; when all is done, the final values are counted.
+#define _GNU_SOURCE
+#include "run.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+// A test that no round of so many can end is given up.
+enum { VAIN = 20 };
+
+uint64_t chance_next(uint64_t *chance)
+{
+    // splitmix64
+    uint64_t z = *chance += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+uint64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static struct {
+    atomic_int come, turn;
+    int all;
+} meeting;
+static atomic_int ended;
+static cpu_set_t cores;
+static int cores_count;
+
+static void meet(void)
+{
+    int turn = atomic_load(&meeting.turn);
+    if (atomic_fetch_add(&meeting.come, 1) + 1 == meeting.all) {
+        atomic_store(&meeting.come, 0);
+        atomic_fetch_add(&meeting.turn, 1);
+        return;
+    }
+    while (atomic_load(&meeting.turn) == turn)
+        if (cores_count < meeting.all)
+            sched_yield();
+}
+
+static void spend(uint64_t *chance, int most)
+{
+    uint64_t drawn = chance_next(chance), loops = drawn >> 8 & ((UINT64_C(1) << drawn % (unsigned)most) - 1);
+    for (volatile uint64_t i = 0; i < loops; i++)
+        ;
+}
+
+void remora_set(struct remora_thread *t, int outcome, int64_t value)
+{
+    t->run->values[outcome] = value;
+    atomic_fetch_or(&t->run->set, UINT64_C(1) << outcome);
+}
+
+void remora_wait(struct remora_thread *t)
+{
+    if (cores_count < meeting.all)
+        sched_yield();
+    if (++t->spins % 256 != 0)
+        return;
+    if (now_ms() - t->since > (uint64_t)options.limit)
+        atomic_store(&t->run->stopped, 1);
+    if (atomic_load(&t->run->stopped))
+        longjmp(t->end, 1);
+}
+
+void remora_drop(struct remora_thread *t)
+{
+    atomic_store(&t->run->stopped, 1);
+    longjmp(t->end, 1);
+}
+
+void remora_pause(struct remora_thread *t)
+{
+    if (t->pauses)
+        spend(&t->chance, 17);
+}
+
+int remora_way(struct remora_thread *t)
+{
+    return (int)(chance_next(&t->chance) & 1);
+}
+
+void remora_fence(struct remora_thread *t, struct ibv_qp *qp)
+{
+    if (!remora_fenced(t, qp) && t->fences == (int)(sizeof t->fenced / sizeof *t->fenced))
+        remora_fail("a thread has too many fences without requests");
+    t->fenced[t->fences++] = qp;
+}
+
+int remora_fenced(struct remora_thread *t, struct ibv_qp *qp)
+{
+    for (int i = 0; i < t->fences; i++)
+        if (t->fenced[i] == qp) {
+            t->fenced[i] = t->fenced[--t->fences];
+            return 1;
+        }
+    return 0;
+}
+
+static void pin(int index)
+{
+    int skip = index % cores_count;
+    for (int core = 0; options.pinned && core < CPU_SETSIZE; core++)
+        if (CPU_ISSET(core, &cores) && skip-- == 0) {
+            cpu_set_t one;
+            CPU_ZERO(&one);
+            CPU_SET(core, &one);
+            sched_setaffinity(0, sizeof one, &one);
+            return;
+        }
+}
+
+static void *thread_of(void *given)
+{
+    struct remora_thread *t = given;
+
+    pin(t->index);
+    for (;;) {
+        meet();
+        if (atomic_load(&ended))
+            return NULL;
+        t->fences = 0;
+        t->since = now_ms();
+        // Half of all rounds are as fast as can be, between the instructions; in the others, slow cards are waited for.
+        t->pauses = (int)(chance_next(&t->chance) & 1);
+        spend(&t->chance, 16);
+        if (setjmp(t->end) == 0)
+            t->run->test->threads[t->index].run(t);
+        meet();
+    }
+}
+
+static void count(struct states *states, const int64_t *values, int length)
+{
+    size_t size = (size_t)length * sizeof *values, i = 0;
+
+    while (i < states->count && memcmp(states->values[i], values, size) != 0)
+        i++;
+    if (i == states->room) {
+        states->room = 2 * states->room + 16;
+        states->values = realloc(states->values, states->room * sizeof *states->values);
+        states->times = realloc(states->times, states->room * sizeof *states->times);
+        if (states->values == NULL || states->times == NULL)
+            remora_fail("there is no memory");
+    }
+    if (i == states->count) {
+        memcpy(states->values[i], values, size);
+        states->times[states->count++] = 0;
+    }
+    states->times[i]++;
+}
+
+struct told {
+    int64_t values[REMORA_MOST];
+    uint64_t set;
+    int dropped, stuck;
+};
+
+// Puts together what the processes tell of a round. 0: it does not count.
+static int together(struct remora_run *run, struct told told, struct states *states, int *is_stuck)
+{
+    static struct told all[REMORA_MOST];
+    int64_t values[REMORA_MOST] = { 0 };
+    int dropped = 0;
+    uint64_t set = 0, wanted = run->test->outcomes_count == 64 ? UINT64_MAX : (UINT64_C(1) << run->test->outcomes_count) - 1;
+
+    wire_gather(&told, sizeof told, all);
+    *is_stuck = 0;
+    for (int i = 0; i < options.processes; i++) {
+        dropped |= all[i].dropped;
+        *is_stuck |= all[i].stuck;
+        set |= all[i].set;
+        for (int n = 0; n < run->test->outcomes_count; n++)
+            if (all[i].set >> n & 1)
+                values[n] = all[i].values[n];
+    }
+    states->rounds++;
+    if (dropped || *is_stuck || set != wanted) {
+        states->dropped++;
+        return 0;
+    }
+    count(states, values, run->test->outcomes_count);
+    return 1;
+}
+
+static void all_meet(void)
+{
+    char here = 1, there[REMORA_MOST];
+    wire_gather(&here, 1, there);
+}
+
+static void one_round(struct remora_run *run, uint64_t *chance, struct states *states)
+{
+    const struct remora_test *test = run->test;
+    struct told told = { .set = 0 };
+    int is_stuck;
+
+    run_place(run, chance_next(chance));
+    atomic_store(&run->set, 0);
+    atomic_store(&run->stopped, 0);
+    all_meet();
+    meet();
+    meet();
+    all_meet();
+    told.stuck = !run_settle(run);
+    all_meet();
+    told.dropped = atomic_load(&run->stopped);
+    told.set = atomic_load(&run->set);
+    memcpy(told.values, run->values, sizeof told.values);
+    for (int n = 0; n < test->outcomes_count; n++) {
+        int place = test->outcomes[n].place;
+        if (place < 0 || run->at[place] == NULL)
+            continue;
+        told.values[n] = *run->at[place];
+        told.set |= UINT64_C(1) << n;
+    }
+    together(run, told, states, &is_stuck);
+    // Messages that nobody took, and receives that took none, would be another round's.
+    if (is_stuck || test->needs & REMORA_NEEDS_MESSAGES)
+        run_renew(run);
+}
+
+void rounds_of(const struct remora_test *test, struct states *states)
+{
+    static struct remora_run run;
+    static struct remora_thread threads[REMORA_MOST];
+    pthread_t started[REMORA_MOST];
+    uint64_t chance = options.seed;
+
+    sched_getaffinity(0, sizeof cores, &cores);
+    cores_count = CPU_COUNT(&cores);
+    run_open(&run, test);
+    atomic_store(&ended, 0);
+    meeting.all = 1;
+    for (int i = 0; i < test->threads_count; i++)
+        meeting.all += is_here(test->threads[i].node);
+    for (int i = 0; i < test->threads_count; i++) {
+        threads[i] = (struct remora_thread){ .run = &run, .index = i, .chance = options.seed * 1000 + (uint64_t)i };
+        if (is_here(test->threads[i].node) && pthread_create(&started[i], NULL, thread_of, &threads[i]) != 0)
+            remora_fail("a thread cannot be started");
+    }
+    while (states->rounds < options.rounds && (states->dropped < VAIN || states->dropped < states->rounds))
+        one_round(&run, &chance, states);
+    atomic_store(&ended, 1);
+    meet();
+    for (int i = 0; i < test->threads_count; i++)
+        if (is_here(test->threads[i].node))
+            pthread_join(started[i], NULL);
+    run_close(&run);
+}

@@ -222,6 +222,11 @@ struct queue_pair *other_end(const struct queue_pair *q); // also if it is gone
 // ---- step.c: taking them ----
 
 void take(const struct step *step);
+// Forgets a request of which nothing is left to do.
+void drop_done(struct queue_pair *q, struct work *w);
+
+// ---- failure.c ----
+
 void fail(struct queue_pair *q, struct work *w, enum ibv_wc_status status);
 void fail_all(struct queue_pair *q);
 void abandon(struct queue_pair *q);

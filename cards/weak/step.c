@@ -4,7 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static unsigned char *data_of(struct work *w) {
   if (w->data == NULL) w->data = room_alloc(w->length);
@@ -25,90 +24,10 @@ static void drop(struct queue_pair *q, struct work *w) {
   room_free(w, sizeof *w);
 }
 
-static void drop_done(struct queue_pair *q, struct work *w) {
+void drop_done(struct queue_pair *q, struct work *w) {
   if (!all_done(w)) return;
   drop(q, w);
   if (q->closed && q->first == NULL) q->used = false;
-}
-
-// ---- errors ----
-
-// What is on its way lands; what is not yet does not start.
-static void stop_work(struct work *w, enum ibv_wc_status status) {
-  if (w->delivered || w->failed) return;
-  w->failed = true;
-  w->status = status;
-  for (unsigned k = 0; k < w->pieces; k++)
-    if (w->piece[k].progress < PENDING) w->piece[k].progress = LANDED;
-}
-
-void fail_all(struct queue_pair *q) {
-  q->state = IBV_QPS_ERR;
-  for (struct work *w = q->first; w != NULL; w = w->next) stop_work(w, IBV_WC_WR_FLUSH_ERR);
-}
-
-void fail(struct queue_pair *q, struct work *w, enum ibv_wc_status status) {
-  note(q, w, "fails: status %d", status);
-  stop_work(w, status);
-  q->state = IBV_QPS_ERR;
-  for (w = w->next; w != NULL; w = w->next) stop_work(w, IBV_WC_WR_FLUSH_ERR);
-}
-
-// No request has a completion any more; what is received still lands.
-void abandon(struct queue_pair *q) {
-  fail_all(q);
-  for (struct work *w = q->first, *next; w != NULL; w = next) {
-    next = w->next;
-    w->delivered = true;
-    if (w->operation != PUT && w->operation != MESSAGE)
-      for (unsigned k = 0; k < w->pieces; k++) w->piece[k].progress = LANDED;
-    if (all_done(w)) drop(q, w);
-  }
-}
-
-void lose(struct queue_pair *q) {
-  for (struct work *w = q->first, *next; w != NULL; w = next) {
-    next = w->next;
-    if (w->operation == PUT || w->operation == MESSAGE)
-      for (unsigned k = 0; k < w->pieces; k++)
-        if (w->piece[k].progress == PENDING) w->piece[k].progress = LANDED;
-    if (w->part.progress == PENDING) {
-      w->part.progress = LANDED;
-      room->busy[other_end(q)->nic]--;
-    }
-    w->arrived = false;
-    drop_done(q, w);
-  }
-}
-
-static bool is_under_way(const struct work *w) {
-  for (unsigned k = 0; k < w->pieces; k++)
-    if (w->piece[k].progress < PENDING) return !w->failed;
-  return false;
-}
-
-void despair(void) {
-  static const uint64_t PATIENCE = 2;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  for (unsigned k = 0; k < room->queue_pairs; k++) {
-    struct queue_pair *q = &room->queue_pair[k];
-    if (!q->used || q->closed || q->process != self) continue;
-    struct work *w = q->first;
-    while (w != NULL && !is_under_way(w)) w = w->next;
-    if (w == NULL || peer_of(q) != NULL)
-      q->lonely = 0;
-    else if (q->lonely == 0)
-      q->lonely = (uint64_t)now.tv_sec;
-    else if ((uint64_t)now.tv_sec - q->lonely > PATIENCE)
-      fail(q, w, IBV_WC_RETRY_EXC_ERR);
-  }
-}
-
-void forget(struct queue_pair *q) {
-  q->closed = true;
-  abandon(q);
-  if (q->first == NULL) q->used = false;
 }
 
 // ---- the other end ----
@@ -152,25 +71,44 @@ static bool take_receive(struct queue_pair *q, struct work *w) {
   return true;
 }
 
-// Without PCIe's order, reads see what is pending on their queue pair.
-static void see_pending(const struct queue_pair *q, unsigned char *to, const unsigned char *memory, uint32_t length, bool there) {
-  uint64_t last[8] = {0};
-  if (!settings.fabric->no_pcie || length > sizeof last / sizeof *last) return;
+// ---- without PCIe's order reads see what is pending on their queue pair ----
+
+struct pending {
+  uint64_t stamp;
+  const unsigned char *from, *to;
+  uint32_t length;
+};
+
+// Where the value of a part is, and where it will be.
+static struct pending pending_of(const struct work *w, const struct piece *p, bool there) {
+  const unsigned char *from = p == &w->part ? (const unsigned char *)&w->written : w->data + p->offset;
+  // Answers are seen where they go to one place.
+  const unsigned char *to = there ? w->target : (const unsigned char *)(uintptr_t)w->sge[0].addr;
+  return (struct pending){p->stamp, from, to + p->offset, p->length};
+}
+
+// The oldest value that became pending after `stamp` at one end.
+static struct pending next_pending(const struct queue_pair *q, uint64_t stamp, bool there) {
+  struct pending next = {.stamp = UINT64_MAX};
   for (const struct work *w = q->first; w != NULL; w = w->next) {
-    const bool writes = w->operation == PUT;
+    const bool is_there = w->operation == PUT;
     for (unsigned k = 0; k <= w->pieces; k++) {
       const struct piece *p = k < w->pieces ? &w->piece[k] : &w->part;
-      if (p->progress != PENDING || (p == &w->part ? !there : writes != there)) continue;
-      const unsigned char *from = p == &w->part ? (const unsigned char *)&w->written : w->data + p->offset;
-      // Answers are seen where they go to one place.
-      const unsigned char *target = there ? w->target + p->offset : (const unsigned char *)(uintptr_t)w->sge[0].addr + p->offset;
-      for (uint32_t b = 0; b < p->length; b++) {
-        const uint64_t at = (uintptr_t)target + b - (uintptr_t)memory;
-        if (at >= length || p->stamp < last[at]) continue;
-        to[at] = from[b];
-        last[at] = p->stamp;
-      }
+      if (p->progress != PENDING || p->stamp <= stamp || p->stamp >= next.stamp) continue;
+      if (w->operation != MESSAGE && (p == &w->part || is_there) == there) next = pending_of(w, p, there);
     }
+  }
+  return next;
+}
+
+static void see_pending(const struct queue_pair *q, unsigned char *data, const unsigned char *memory, uint32_t length, bool there) {
+  if (!settings.fabric->no_pcie) return;
+  struct pending p = {0};
+  while ((p = next_pending(q, p.stamp, there)).stamp != UINT64_MAX) {
+    const uintptr_t start = (uintptr_t)memory, to = (uintptr_t)p.to;
+    const uintptr_t from = to > start ? to : start;
+    const uintptr_t end = to + p.length < start + length ? to + p.length : start + length;
+    if (from < end) memcpy(data + (from - start), p.from + (from - to), end - from);
   }
 }
 

@@ -59,7 +59,7 @@ describe.skipIf(SKIP_CARD)(`${CARD}, at length`, () => {
     return spawnSync(compiler, args, { encoding: 'utf8' }).stderr;
   };
 
-  test('has no warning of clang', () => {
+  test('is built by clang without a warning', () => {
     expect(card('clang', ['-Wconversion'])).toContain('weak-card');
   });
 

@@ -24,7 +24,7 @@ const HEADINGS: { readonly [heading: string]: { readonly [name: string]: Load } 
   'Models and libraries:': {
     compare: async () => (await import('./compare.js')).compareCommand(),
     distinguish: async () => (await import('./distinguish/command.js')).distinguishCommand(),
-    synthesise: async () => (await import('./synthesise.js')).synthesiseCommand(),
+    synthesise: async () => (await import('./synthesise/command.js')).synthesiseCommand(),
     refine: async () => (await import('./refine/command.js')).refineCommand(),
     instructions: async () => (await import('./instructions.js')).instructionsCommand(),
     machine: async () => (await import('./machine.js')).machineCommand(),

@@ -5,7 +5,9 @@ import { agreeCommand } from '../agree/command.js';
 import { checkCommand } from '../check/check.js';
 import { compareCommand } from '../compare.js';
 import { outcomesCommand } from '../outcomes.js';
+import { distinguishCommand } from '../distinguish/command.js';
 import { refineCommand } from '../refine/command.js';
+import { synthesiseCommand } from '../synthesise/command.js';
 import { checkStart } from '../../command/start.js';
 import { testCommand } from '../check/test.js';
 import type { Engine } from '../../../rdma/engines.js';
@@ -16,6 +18,8 @@ import { UsageError } from '../../command/usage.js';
 const DIVIDED = {
   agree: agreeCommand,
   refine: refineCommand,
+  distinguish: distinguishCommand,
+  synthesise: synthesiseCommand,
   check: checkCommand,
   test: testCommand,
   compare: compareCommand,
@@ -55,6 +59,7 @@ const TAKEN: ReadonlySet<string> = new Set([
     'seed',
   ],
   ...['generate', 'threads', 'nodes', 'calls', 'objects', 'locations', 'values'],
+  ...['operations', 'tags', 'both'],
   ...['bound', 'timeLimit', 'limit', 'engine'],
 ]);
 
@@ -65,6 +70,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   resume: 'campaign watch --out goes on with a file',
   watch: 'campaign watch shows how far it is',
   bail: 'all jobs are done',
+  of: 'only tests that are made can be divided',
   local: 'only --generate can be done in parts',
   jobs: 'campaign work --jobs says how many threads a worker has',
   solver: 'name the engine native, and for each worker its own solver: campaign work --solver',

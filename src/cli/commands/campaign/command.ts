@@ -28,7 +28,7 @@ export const campaignCommand = () =>
       description:
         'Cuts a command line into jobs (start), which any number of workers take from Redis (work), and gathers ' +
         'their results (watch), each once, whatever becomes of workers and of Redis. Takes agree --random, ' +
-        'refine --generate, check, test, compare and outcomes. docs/scale.md says more.',
+        'refine --generate, distinguish, synthesise, check, test, compare and outcomes. docs/scale.md says more.',
       arguments: [
         new Argument('<action>', 'what to do').choices(ACTIONS),
         new Argument('<name>', 'the name of the campaign').argParser(name),

@@ -30,6 +30,14 @@ async function divideAsked(
         asked.operands,
         asked.options as never,
       );
+    case 'distinguish': {
+      const { divideDistinguish } = await import('./divide-by-size.js');
+      return divideDistinguish(asked.operands, asked.options as never);
+    }
+    case 'synthesise': {
+      const { divideSynthesise } = await import('./divide-by-size.js');
+      return divideSynthesise(asked.operands, asked.options as never);
+    }
     case 'check':
     case 'test':
     case 'compare':

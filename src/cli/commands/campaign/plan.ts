@@ -12,7 +12,7 @@ import { contentOf } from '../../inputs/shard.js';
 import type { CampaignJob, CampaignPart } from '../../results/records.js';
 
 /** What is counted. */
-export type Unit = 'program' | 'client' | 'litmus file';
+export type Unit = 'program' | 'client' | 'share' | 'litmus file';
 
 /** A file that a campaign brings to its workers. */
 export interface CarriedFile {
@@ -43,7 +43,7 @@ export interface Plan {
 /** Nobody would wait for more jobs, and Redis would not hold them. */
 export const MOST_JOBS = 100_000;
 
-const UNITS: readonly Unit[] = ['program', 'client', 'litmus file'];
+const UNITS: readonly Unit[] = ['program', 'client', 'share', 'litmus file'];
 
 const isPlan = fields<Plan>({
   remora: isString,

@@ -1,5 +1,6 @@
 /** Where the results of a campaign go, each once. */
 import { merge } from '../merge/merge.js';
+import { refuse } from '../../run/answer.js';
 import { readSaved, isWhole } from '../../results/read.js';
 import type { Header } from '../../results/format.js';
 import { openStore } from '../../results/store.js';
@@ -74,9 +75,10 @@ function openCounts(
     async close(done) {
       writer?.close();
       if (!done) return undefined;
-      const { text, code } = campaignReport({ header, jobs });
-      process.stdout.write(text);
-      return code;
+      const report = await campaignReport({ header, jobs });
+      if ('errors' in report) return refuse(report.errors);
+      process.stdout.write(report.text);
+      return report.code;
     },
   };
 }

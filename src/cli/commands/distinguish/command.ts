@@ -2,27 +2,16 @@ import { Argument, Option } from 'commander';
 import { declare } from '../../command/declare.js';
 import { formatOption } from '../../command/format-options.js';
 import { engine, force, jobs, memory, resumeShares, timeLimit } from '../../command/options.js';
-import { UsageError } from '../../command/usage.js';
 import { names, positive } from '../../command/values.js';
 import { OPERATIONS_TEXT } from '../../inputs/alphabet.js';
-import type { ModelInputs } from '../../inputs/models.js';
-import { readModels } from '../../inputs/models.js';
-import { openReader } from '../../inputs/reader.js';
 import { planOutputs, wantedAs } from '../../outputs/plan.js';
 import { JSON_TEXT } from '../../print/formats.js';
-import { runModels } from '../../results/format.js';
-import type { SizeQuestion } from '../../results/share-records.js';
 import { refuse } from '../../run/answer.js';
 import { answerBySize } from '../../run/by-size.js';
 import type { Options } from './options.js';
-import { pairCommand } from './pair.js';
-import { tableCommand } from './table.js';
+import { PAIR_CALLS, TABLE_CALLS, askDistinguish, distinguishCommandOf } from './question.js';
 
 const MODEL = "a model's name or .cat file";
-const PAIR_CALLS = 3;
-/** Of many models some pair goes through all programs, which takes minutes for three calls. */
-const TABLE_CALLS = 2;
-const MOST_CALLS = 6;
 
 export const distinguishCommand = () =>
   declare(
@@ -82,50 +71,11 @@ async function distinguish(
   more: readonly string[],
   options: Options,
 ): Promise<number> {
-  const given = [first, second, ...more];
-  checkOptions(options, given.length > 2);
-  const reader = await openReader(given);
-  const models = readModels(given, 'smt', reader);
+  const { models, question, reader } = await askDistinguish([first, second, ...more], options);
   const { out, force: replaces } = options;
   const outputs = planOutputs(wantedAs('litmus', out), { inputs: reader.files, force: replaces });
   const errors = [...models.errors, ...outputs.errors];
   if (errors.length > 0) return refuse(errors);
-  const [a, b, ...others] = models.items;
-  if (models.items.length < given.length) {
-    const which = given.length === 2 ? '' : 'two of ';
-    throw new UsageError(`${which}${given.join(', ')} are the same model`);
-  }
-  const isPair = others.length === 0;
-  const question = questionOf(models, isPair, options);
-  const command = isPair
-    ? pairCommand([a, b], question, options, outputs.outputs)
-    : tableCommand(models.items, question, options);
+  const command = distinguishCommandOf(models.items, question, options, outputs.outputs);
   return answerBySize(command, options);
-}
-
-/** What is asked, as the file of results has it. */
-const questionOf = (models: ModelInputs, isPair: boolean, options: Options): SizeQuestion => ({
-  command: 'distinguish',
-  models: runModels(models),
-  calls: options.calls ?? (isPair ? PAIR_CALLS : TABLE_CALLS),
-  ...(options.operations !== undefined && { operations: options.operations }),
-  tags: options.tags,
-  ...(isPair && {
-    wanted: options.all === true ? 'all' : options.both === true ? 'both' : 'first',
-  }),
-});
-
-/** @throws UsageError */
-function checkOptions(options: Options, isTable: boolean): void {
-  if ((options.calls ?? 0) > MOST_CALLS) {
-    throw new UsageError(
-      `--calls: at most ${MOST_CALLS}. There are hundreds of thousands of programs of four calls, and more than anybody waits for of six`,
-    );
-  }
-  const ofPairs = (['all', 'both', 'out'] as const).find((name) => options[name] !== undefined);
-  if (isTable && ofPairs !== undefined) {
-    throw new UsageError(
-      `--${ofPairs}: there are to be two models. Of more, all pairs are compared both ways`,
-    );
-  }
 }

@@ -36,6 +36,7 @@ import type { OutcomesRecord, VerdictRow } from '../../run/decide.js';
 import { NO_STATES } from '../../run/decide.js';
 import type { Journal } from '../../results/journal.js';
 import { readJournal } from '../../results/journal.js';
+import { isSizeHeader } from '../../results/share-records.js';
 import { campaignReport } from '../campaign/reports.js';
 
 /** A file with the results of one shard. */
@@ -78,14 +79,19 @@ export async function merge(
   return reportParts(read.parts, models.items, reporter);
 }
 
-/** Reports a campaign of `agree` or `refine`: one file has all its results. */
-function mergeJournal(
+/** Reports a command in parts: one file has all its results. */
+async function mergeJournal(
   journal: Journal | { readonly error: string },
   reporter: FormatName = 'text',
-): number | Promise<number> {
+): Promise<number> {
   if ('error' in journal) return refuse([journal.error]);
-  if (reporter === 'text') return conclude({ format: 'text', ...campaignReport(journal) });
-  return refuse(['results of a campaign of agree or refine are reported as text alone']);
+  const { header } = journal;
+  if (reporter !== 'text') {
+    const other = isSizeHeader(header) ? `: ${header.command} --resume has other formats` : '';
+    return refuse([`results of ${String(header['command'])} are reported as text alone${other}`]);
+  }
+  const report = await campaignReport(journal);
+  return 'errors' in report ? refuse(report.errors) : conclude({ format: 'text', ...report });
 }
 
 /**

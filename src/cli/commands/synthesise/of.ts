@@ -1,15 +1,15 @@
-import type { JudgeInput } from '../../analyses/synthesise/judge.js';
-import type { Model } from '../../model/term.js';
-import type { JudgedRecord } from '../../report/minimal.js';
-import { judgedJson, judgedText } from '../../report/minimal.js';
-import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../command/exit.js';
-import type { Corpus, CorpusTest } from '../inputs/corpus.js';
-import { withoutClients } from '../inputs/clients.js';
-import { interruptedAfter } from '../../report/interruption.js';
-import { lines } from '../print/print.js';
-import { answer } from '../run/answer.js';
-import type { CommandTask, RunOptions } from '../run/tasks.js';
-import { startRun } from '../run/tasks.js';
+import type { JudgeInput } from '../../../analyses/synthesise/judge.js';
+import type { Model } from '../../../model/term.js';
+import type { JudgedRecord } from '../../../report/minimal.js';
+import { judgedJson, judgedText } from '../../../report/minimal.js';
+import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../../command/exit.js';
+import type { Corpus, CorpusTest } from '../../inputs/corpus.js';
+import { withoutClients } from '../../inputs/clients.js';
+import { interruptedAfter } from '../../../report/interruption.js';
+import { lines } from '../../print/print.js';
+import { answer } from '../../run/answer.js';
+import type { CommandTask, RunOptions } from '../../run/tasks.js';
+import { startRun } from '../../run/tasks.js';
 
 type Options = RunOptions & { readonly reporter?: 'text' | 'json' };
 

@@ -1,0 +1,51 @@
+import { UsageError } from '../../command/usage.js';
+import type { ModelInputs } from '../../inputs/models.js';
+import { readModels } from '../../inputs/models.js';
+import type { InputReader } from '../../inputs/reader.js';
+import { openReader } from '../../inputs/reader.js';
+import { runModels } from '../../results/format.js';
+import type { SizeQuestion } from '../../results/share-records.js';
+import type { RunOptions } from '../../run/tasks.js';
+
+export type Format = 'text' | 'json';
+
+export interface Options extends RunOptions {
+  readonly calls?: number;
+  readonly operations?: readonly string[];
+  readonly of?: readonly string[];
+  readonly out?: string;
+  readonly force?: boolean;
+  /** The file that keeps what is found. */
+  readonly resume?: string;
+  readonly reporter?: Format;
+}
+
+export const DEFAULT_CALLS = 3;
+const MOST_CALLS = 5;
+
+/** What is asked, and its model, if it could be read. */
+interface AskedSynthesis {
+  readonly models: ModelInputs;
+  readonly question: SizeQuestion;
+  readonly reader: InputReader;
+}
+
+/** Reads the model. @param paths other files that will be read @throws UsageError */
+export async function askSynthesise(
+  name: string,
+  { calls = DEFAULT_CALLS, operations }: Options,
+  paths: readonly string[] = [],
+): Promise<AskedSynthesis> {
+  if (calls > MOST_CALLS) {
+    throw new UsageError(
+      `--calls: at most ${MOST_CALLS}. There are a quarter of a million programs of four calls, and millions of five`,
+    );
+  }
+  const reader = await openReader([name, ...paths]);
+  const models = readModels([name], 'smt', reader);
+  const question: SizeQuestion = {
+    ...{ command: 'synthesise', models: runModels(models), calls },
+    ...(operations !== undefined && { operations }),
+  };
+  return { models, question, reader };
+}

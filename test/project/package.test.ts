@@ -94,13 +94,13 @@ describe('what is in it', () => {
     const files = filesOf(installed);
     const folders = new Set(files.map((file) => file.split('/')[0]));
     expect([...folders].sort()).toEqual([
-      ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bench', 'corpus', 'dist'],
-      ...['docs', 'models', 'package.json'],
+      ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bench', 'cards', 'corpus'],
+      ...['dist', 'docs', 'models', 'package.json'],
     ]);
     expect(
       files.filter(
         (file) =>
-          !/\.(api|c|cat|impl|litmus|md|svg|js|d\.ts)$|^dist\/(bundle|grammars|made)\/|^LICENSE$|^package\.json$/.test(
+          !/\.(api|[ch]|cat|impl|map|litmus|md|svg|js|d\.ts)$|^dist\/(bundle|grammars|made)\/|^LICENSE$|\/Makefile$|^package\.json$/.test(
             file,
           ),
       ),
@@ -109,14 +109,14 @@ describe('what is in it', () => {
   });
 
   // Two fifths of it are the bundle that the command line starts from, with its compiled code. Modules that only the command line has are in there alone.
-  // What the build makes of a model saves time when it starts, and is packed.
+  // What the build makes of a model saves time when it starts, and is packed. So are the cards, in C, which are built where they are used: 130 kB.
   test('is of a size that one installs without a thought', () => {
     // What npm packs is built without source maps (scripts/prepare.js); this build is the one that tests run.
     const bytes = filesOf(installed).map((file) => {
       const [, line = ''] = /(\/\/# sourceMappingURL=\S+\n)$/.exec(textOf(file)) ?? [];
       return readFileSync(join(installed, file)).length - line.length;
     });
-    expect(bytes.reduce((a, b) => a + b)).toBeLessThan(7_200_000);
+    expect(bytes.reduce((a, b) => a + b)).toBeLessThan(7_420_000);
   });
 
   // Modules that only the command line has are in its bundle: what the library needs stands beside it.

@@ -347,8 +347,12 @@ class Printer {
     return { lines, text: this.expression(e, names) };
   }
 
+  /** Operands that have operators are in parentheses, and nothing else: compilers warn of more. */
   private expression(e: Expression, loaded: ReadonlyMap<number, string> = new Map()): string {
-    const text = (one: Expression): string => this.expression(one, loaded);
+    const text = (one: Expression): string => {
+      const written = this.expression(one, loaded);
+      return one.kind === 'binary' ? `(${written})` : written;
+    };
     switch (e.kind) {
       case 'int':
         return `${e.value}`;
@@ -357,9 +361,9 @@ class Printer {
       case 'location':
         return loaded.get(e.location) ?? `*${this.at(e.location)}`;
       case 'unary':
-        return `${e.op}(${text(e.arg)})`;
+        return `${e.op}(${this.expression(e.arg, loaded)})`;
       case 'binary':
-        return `(${text(e.left)} ${e.op === '=' ? '==' : e.op} ${text(e.right)})`;
+        return `${text(e.left)} ${e.op === '=' ? '==' : e.op} ${text(e.right)}`;
     }
   }
 }

@@ -47,16 +47,16 @@ describe('instructions in C', () => {
     ],
     ['a constant is in memory', 'x^2 := 7', '{ (uintptr_t)k7, 8, k7_key }'],
     ['a poll', 'x^2 := u; poll(2)', 'take(t, cq_2);'],
-    ['a wait for memory', 'assume(u = 2)', 'while (!((*u == 2)))\n        remora_wait(t);'],
+    ['a wait for memory', 'assume(u = 2)', 'while (!(*u == 2))\n        remora_wait(t);'],
     [
       'a wait for what is known',
       'r := u; assume(r = 2)',
-      'if (!((r == 2)))\n        remora_drop(t);',
+      'if (!(r == 2))\n        remora_drop(t);',
     ],
     [
       'two reads are from left to right',
       'r := u + v',
-      'int64_t now0 = *u;\n    int64_t now1 = *v;\n    r = (now0 + now1);',
+      'int64_t now0 = *u;\n    int64_t now1 = *v;\n    r = now0 + now1;',
     ],
     ['a name of C', 'errno := u; x^2 := [inline] errno'.replace(':= [', ':=['), 'errno_2 = *u;'],
   ])('%s', (_, thread, line) => {

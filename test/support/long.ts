@@ -42,6 +42,7 @@ export const RANDOM = paths([
  * `npm run test:long` runs them, and CI does; `npm test` has all others.
  */
 export const LONG = paths([
+  'emit/compiled',
   'analyses/explain-field',
   'analyses/explain-properties',
   'analyses/local-sound',

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CARD, SKIP_CARD } from '../support/card.js';
 import { COMMANDS } from '../support/commands.js';
 import type { RunningRedis } from '../support/redis.js';
 import { SKIP_REDIS, WITH_REDIS, startRedis } from '../support/redis.js';
@@ -30,6 +31,12 @@ afterAll(() => redis?.remove());
 const example = (line: string): Promise<Run> =>
   shell(line, { cwd: folder, env: redis === undefined ? {} : { REMORA_REDIS: redis.socket } });
 
+/** A server waits for its client: the first two of these are one line. */
+const pairOf = ([server, client, ...others]: readonly string[]): readonly string[] => [
+  `${server} & sleep 3; ${client}; wait`,
+  ...others,
+];
+
 /** The examples at the end of a help. */
 const examplesIn = (help: string): readonly string[] =>
   [...help.matchAll(/^ {2}(remora .*)$/gm)].map(([, line]) => line);
@@ -37,10 +44,11 @@ const examplesIn = (help: string): readonly string[] =>
 describe.each([[], ...COMMANDS.map((name) => [name])])('remora %s', (...command) => {
   test('the examples in its help work', async ({ skip }) => {
     if (command[0] === 'campaign' && SKIP_REDIS) return skip(WITH_REDIS);
+    if (command[0] === 'run' && SKIP_CARD) return skip(CARD);
     const { stdout } = await remora([...command, '--help']);
     const examples = examplesIn(stdout);
     expect(examples.length).toBeGreaterThan(0);
-    for (const line of examples) {
+    for (const line of command[0] === 'run' ? pairOf(examples) : examples) {
       const done = await example(line);
       expect([0, 1], `${line}\n${done.stderr}`).toContain(done.code);
     }

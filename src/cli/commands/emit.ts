@@ -40,7 +40,7 @@ export const emitCommand = () =>
       ],
       examples: [
         ['remora emit corpus/tso -o tests', 'then: cd tests && make && ./run'],
-        ['remora emit corpus/columns -o tests --inline', 'with IBV_SEND_INLINE for constants'],
+        ['remora emit corpus/columns -o inlined --inline', 'with IBV_SEND_INLINE for constants'],
       ],
       codes: {
         asExpected: 'everything that can be measured is written',

@@ -29,9 +29,9 @@ export const runCommand = () =>
         new Option('--log <file>', 'what the card did, line by line; lines are added'),
       ],
       examples: [
-        ['remora run --fabric ro -- ib_write_lat', 'a server, with relaxed ordering'],
-        ['remora run --fabric ro -- ib_write_lat localhost', 'its client'],
-        ['remora run --fabric srd --seed 7 --log run.txt -- ./test', 'seed 7, with a log'],
+        ['remora run --fabric ro -- ib_write_lat -n 100', 'a server, with relaxed ordering'],
+        ['remora run --fabric ro -- ib_write_lat -n 100 localhost', 'its client'],
+        ['remora run --fabric srd --seed 7 --log run.txt -- ibv_devinfo', 'seed 7, with a log'],
       ],
       codes: {
         asExpected: 'the program ended with 0; every other exit code of it is passed on, too',

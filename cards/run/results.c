@@ -7,18 +7,50 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static FILE *file;
 static char draft[4096];
+static int is_plain; // no device or pipe, which are written to as they are
 static int tests;
 
 _Noreturn static void no_file(void)
 {
     fprintf(stderr, "remora: %s cannot be written: %s\n", options.out, strerror(errno));
-    if (file != NULL)
+    if (file != NULL && is_plain)
         remove(draft);
-    exit(1);
+    _exit(1);
+}
+
+// Whether a file may be replaced: it is empty, or has results.
+static int is_of_results(const char *path)
+{
+    static const char first[] = "{\"remora\":\"results ";
+    char line[sizeof first] = "";
+    FILE *there = fopen(path, "r");
+
+    if (there == NULL)
+        no_file();
+    int is_empty = fgets(line, sizeof line, there) == NULL;
+    fclose(there);
+    return is_empty || strcmp(line, first) == 0;
+}
+
+static void open_file(void)
+{
+    struct stat there;
+    int exists = stat(options.out, &there) == 0;
+
+    is_plain = !exists || S_ISREG(there.st_mode);
+    if (exists && is_plain && !is_of_results(options.out))
+        remora_fail("--out: this file is there, and has no results");
+    int length = snprintf(draft, sizeof draft, is_plain ? "%s.unfinished" : "%s", options.out);
+    if (length < 0 || (size_t)length >= sizeof draft)
+        remora_fail("--out: this name is too long");
+    file = fopen(draft, "w");
+    if (file == NULL)
+        no_file();
 }
 
 static void text(const char *key, const char *value)
@@ -59,10 +91,7 @@ void results_open(void)
 
     if (options.me != 0)
         return;
-    snprintf(draft, sizeof draft, "%s.unfinished", options.out);
-    file = fopen(draft, "w");
-    if (file == NULL)
-        no_file();
+    open_file();
     processor(cpu, sizeof cpu);
     fputs("{\"remora\":\"results 1\",", file);
     text("card", ibv_get_device_name(card.context->device));
@@ -112,15 +141,15 @@ void results_close(void)
     if (options.me != 0)
         return;
     fprintf(file, "{\"tests\":%d}\n", tests);
-    int is_written = fflush(file) == 0 && fsync(fileno(file)) == 0 && fclose(file) == 0;
-    if (!is_written || rename(draft, options.out) != 0)
+    int is_written = fflush(file) == 0 && (!is_plain || fsync(fileno(file)) == 0) && fclose(file) == 0;
+    if (!is_written || (is_plain && rename(draft, options.out) != 0))
         no_file();
 }
 
 _Noreturn void remora_fail(const char *what)
 {
     fprintf(stderr, "remora: %s: nothing is written\n", what);
-    if (file != NULL)
+    if (file != NULL && is_plain)
         remove(draft);
     _exit(1);
 }

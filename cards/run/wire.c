@@ -15,8 +15,9 @@ static int sockets[REMORA_MOST];
 
 static _Noreturn void lost(int process)
 {
-    fprintf(stderr, "remora: node %s (%d) went away: nothing is written\n", options.hosts[process], process);
-    exit(1);
+    char what[300];
+    snprintf(what, sizeof what, "node %s (%d) went away", options.hosts[process], process);
+    remora_fail(what);
 }
 
 static void all_of(int process, void *bytes, size_t size, int writes)

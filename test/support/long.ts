@@ -55,6 +55,7 @@ export const LONG = paths([
   'analyses/robust-explore',
   'analyses/wide-abstraction',
   'c/all-models',
+  'cards/emitted',
   'cards/programs',
   'cards/weak-card-long',
   'check/clients',

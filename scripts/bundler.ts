@@ -57,7 +57,7 @@ export async function bundle(
 /** Scripts that run in pages. They are in the texts of modules, and no modules. */
 const OF_PAGES = 'report/site/browser';
 
-/** Compiles each module of the library into its place in a folder, without comments: those for users are in the types. */
+/** Compiles each module of the library into its place in a folder, as small as it can be: what is for people is in the types. */
 export async function compileModules(dist: string): Promise<void> {
   const modules = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.split(sep).join('/').startsWith(OF_PAGES),
@@ -68,7 +68,7 @@ export async function compileModules(dist: string): Promise<void> {
     outbase: 'src',
     outdir: dist,
     format: 'esm',
-    minifyWhitespace: true,
+    minify: true,
     // For tests, which run these modules. The package has none.
     ...(process.env['REMORA_MAPS'] !== 'no' && { sourcemap: 'linked' }),
   });

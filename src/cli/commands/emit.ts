@@ -39,7 +39,7 @@ export const emitCommand = () =>
         force(),
       ],
       examples: [
-        ['remora emit corpus/tso -o tests', 'then: cd tests && make && ./run'],
+        ['remora emit corpus/tso -o card-tests', 'then: cd card-tests && make && ./run'],
         ['remora emit corpus/columns -o inlined --inline', 'with IBV_SEND_INLINE for constants'],
       ],
       codes: {

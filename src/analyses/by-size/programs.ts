@@ -7,9 +7,8 @@ import { enumerateShapes, isContended } from '../../rdma/classes/enumerate.js';
 import type { Shape } from '../../rdma/classes/shape.js';
 import type { Share } from './shares.js';
 
-/** A program by its place among those of its share. */
-export interface NumberedProgram {
-  readonly index: number;
+/** A program that was made, as a litmus file. */
+export interface MadeProgram {
   readonly litmus: string;
 }
 

@@ -5,7 +5,7 @@ import type { Shape } from '../../rdma/classes/shape.js';
 import { contentOf } from '../../rdma/classes/shape.js';
 import { writeShape } from '../../rdma/classes/write.js';
 import type { Share } from '../by-size/shares.js';
-import type { NumberedProgram } from '../by-size/programs.js';
+import type { MadeProgram } from '../by-size/programs.js';
 import { MADE, eachProgram, testOf } from '../by-size/programs.js';
 import type { Circumstances } from '../circumstances.js';
 import type { TermNumbers } from './alike.js';
@@ -26,7 +26,7 @@ export interface PartInput extends Share {
  */
 export type Wanted = 'first' | 'both' | 'all';
 
-export interface DifferingProgram extends NumberedProgram {
+export interface DifferingProgram extends MadeProgram {
   /** Whether the first model, and whether the second, allows what the other forbids. */
   readonly more: readonly [boolean, boolean];
 }
@@ -36,7 +36,7 @@ export interface PartFound {
   readonly programs: number;
   readonly differing: readonly DifferingProgram[];
   /** The programs that were not decided, and why. */
-  readonly open: readonly (NumberedProgram & { readonly reason: string })[];
+  readonly open: readonly (MadeProgram & { readonly reason: string })[];
 }
 
 /** Compares the programs of a part. The models of the circumstances are the two. */
@@ -44,19 +44,19 @@ export function comparePart(input: PartInput, { models }: Circumstances): PartFo
   const [a, b] = models;
   const { alphabet, instructions, wanted } = input;
   const differing: DifferingProgram[] = [];
-  const open: (NumberedProgram & { reason: string })[] = [];
+  const open: (MadeProgram & { reason: string })[] = [];
   const same = sameWords([a, b], instructions, alphabet);
   let programs = 0;
-  eachProgram(alphabet, input, (shape, index) => {
+  eachProgram(alphabet, input, (shape) => {
     programs += 1;
     if (same(shape)) return;
     const litmus = writeShape(shape, alphabet, MADE);
     const compared = compareStates(testOf(litmus, instructions), [a, b]);
-    if ('open' in compared) open.push({ index, litmus, reason: compared.open });
+    if ('open' in compared) open.push({ litmus, reason: compared.open });
     else {
       const [first, second] = compared.only.map((states) => states.length > 0);
       if (!first && !second) return;
-      differing.push({ index, litmus, more: [first, second] });
+      differing.push({ litmus, more: [first, second] });
       return wanted === 'first';
     }
   });
@@ -83,21 +83,29 @@ export function firstOf<Some extends Pick<DifferingProgram, 'more'>>(
   return programs.filter((_, i) => first.includes(i));
 }
 
+/** What is known of two models: workers go through many shares. */
+const words = new WeakMap<Model, WeakMap<Model, Map<string, boolean>>>();
+
 /** Whether two models say the same of a program in the same words. That depends on which calls it has, and not on their order. */
 function sameWords(
-  models: readonly [Model, Model],
+  [a, b]: readonly [Model, Model],
   instructions: InstructionSet,
   alphabet: Alphabet,
 ): (shape: Shape) => boolean {
-  const known = new Map<string, boolean>();
+  const { letters, marks } = alphabet;
+  const made = [...letters.map(({ name }) => name), ...marks].join(' ');
+  const withA = words.get(a) ?? new WeakMap<Model, Map<string, boolean>>();
+  words.set(a, withA);
+  const known = withA.get(b) ?? new Map<string, boolean>();
+  withA.set(b, known);
   return (shape) => {
-    const key = contentOf(shape);
+    const key = `${made}: ${contentOf(shape)}`;
     const before = known.get(key);
     if (before !== undefined) return before;
     const test = testOf(writeShape(shape, alphabet, MADE), instructions);
     const numbers: TermNumbers = new Map();
-    const [a, b] = models.map((model) => saidOf(test, model, numbers));
-    const same = a !== undefined && a === b;
+    const said = saidOf(test, a, numbers);
+    const same = said !== undefined && said === saidOf(test, b, numbers);
     known.set(key, same);
     return same;
   };

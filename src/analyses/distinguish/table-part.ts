@@ -8,7 +8,7 @@ import type { AlphabetUnion } from '../../rdma/classes/union.js';
 import { isOf } from '../../rdma/classes/union.js';
 import { writeShape } from '../../rdma/classes/write.js';
 import type { Share } from '../by-size/shares.js';
-import type { NumberedProgram } from '../by-size/programs.js';
+import type { MadeProgram } from '../by-size/programs.js';
 import { MADE, eachProgram, testOf } from '../by-size/programs.js';
 import type { States } from '../by-size/states.js';
 import { missing, statesOf } from '../by-size/states.js';
@@ -44,10 +44,10 @@ export interface TablePartFound {
   /** The first program that shows a direction; each with all directions that it is the first for, as indices. */
   readonly showing: readonly ShowingProgram[];
   /** The programs that were not decided under a model. */
-  readonly open: readonly (NumberedProgram & { readonly model: string; readonly reason: string })[];
+  readonly open: readonly (MadeProgram & { readonly model: string; readonly reason: string })[];
 }
 
-export interface ShowingProgram extends NumberedProgram {
+export interface ShowingProgram extends MadeProgram {
   readonly shows: readonly number[];
   /** The models that know all that it has, as indices. */
   readonly knowing: readonly number[];
@@ -59,11 +59,11 @@ export function tablePart(input: TablePartInput, { models }: Circumstances): Tab
   const { whole } = alphabets;
   const byPair = alphabets.parts.map(() => 0);
   const showing: ShowingProgram[] = [];
-  const open: (NumberedProgram & { model: string; reason: string })[] = [];
+  const open: (MadeProgram & { model: string; reason: string })[] = [];
   const shown = new Set<number>();
   const contentFor = contents(input, models);
   let programs = 0;
-  eachProgram(whole, input, (shape, index) => {
+  eachProgram(whole, input, (shape) => {
     const content = contentFor(shape);
     if (content.pairs.length > 0) programs += 1;
     for (const pair of content.pairs) byPair[pair] += 1;
@@ -77,12 +77,12 @@ export function tablePart(input: TablePartInput, { models }: Circumstances): Tab
       return !('open' in some) && !('open' in others) && missing(some, others).length > 0;
     });
     for (const one of shows) shown.add(one);
-    if (shows.length > 0) showing.push({ index, litmus, shows, knowing: content.knowing });
+    if (shows.length > 0) showing.push({ litmus, shows, knowing: content.knowing });
     const concerned = new Set(asked.flatMap((one) => [input.open[one].more, input.open[one].less]));
     for (const model of concerned) {
       const states = under(model);
       if ('open' in states) {
-        open.push({ index, litmus, model: models[model].name, reason: states.open });
+        open.push({ litmus, model: models[model].name, reason: states.open });
       }
     }
   });

@@ -3,7 +3,7 @@ import type { Alphabet } from '../../rdma/classes/alphabet.js';
 import { draftOf } from '../../rdma/classes/draft.js';
 import { writeDraft } from '../../rdma/classes/write.js';
 import type { Share } from '../by-size/shares.js';
-import type { NumberedProgram } from '../by-size/programs.js';
+import type { MadeProgram } from '../by-size/programs.js';
 import { eachProgram } from '../by-size/programs.js';
 import type { Circumstances } from '../circumstances.js';
 import { Minimal } from './minimal.js';
@@ -36,7 +36,7 @@ export interface SynthesisFound {
   readonly programs: number;
   readonly tests: readonly MinimalTest[];
   /** The programs that were not decided. */
-  readonly open: readonly NumberedProgram[];
+  readonly open: readonly MadeProgram[];
 }
 
 /** The minimal tests among the programs of a part, under the model of the circumstances. */
@@ -45,14 +45,14 @@ export function synthesisePart(input: SynthesisInput, { models }: Circumstances)
   const made = { ...alphabet, letters: alphabet.letters.slice(0, drawn) };
   const minimal = new Minimal(models[0], alphabet, instructions, made);
   const tests: MinimalTest[] = [];
-  const open: NumberedProgram[] = [];
+  const open: MadeProgram[] = [];
   let programs = 0;
   eachProgram(made, input, (shape, index) => {
     programs += 1;
     const draft = draftOf(shape, alphabet);
     const litmus = writeDraft(draft, alphabet, 'minimal');
     const conditions = minimal.conditionsOf(draft);
-    if (conditions === undefined) return void open.push({ index, litmus });
+    if (conditions === undefined) return void open.push({ litmus });
     const name = nameOf(draft, alphabet);
     const program = litmus.slice(litmus.indexOf('\n') + 1);
     for (const { values, about } of conditions) {

@@ -54,12 +54,8 @@ const isWays: TypeGuard<readonly [boolean, boolean]> = (v): v is readonly [boole
 
 const isPairFound = fields<PartFound>({
   programs: isCount,
-  differing: list(
-    fields<PartFound['differing'][number]>({ index: isCount, litmus: isString, more: isWays }),
-  ),
-  open: list(
-    fields<PartFound['open'][number]>({ index: isCount, litmus: isString, reason: isString }),
-  ),
+  differing: list(fields<PartFound['differing'][number]>({ litmus: isString, more: isWays })),
+  open: list(fields<PartFound['open'][number]>({ litmus: isString, reason: isString })),
 });
 
 const isTableFound = fields<TableFound>({
@@ -67,7 +63,6 @@ const isTableFound = fields<TableFound>({
   byPair: list(isCount),
   showing: list(
     fields<TableFound['showing'][number]>({
-      index: isCount,
       litmus: isString,
       shows: list(fields<Direction>({ pair: isCount, more: isCount, less: isCount })),
       knowing: list(isCount),
@@ -75,7 +70,6 @@ const isTableFound = fields<TableFound>({
   ),
   open: list(
     fields<TableFound['open'][number]>({
-      index: isCount,
       litmus: isString,
       model: isString,
       reason: isString,
@@ -103,7 +97,7 @@ const isSynthesisFound = fields<SynthesisFound>({
       ),
     }),
   ),
-  open: list(fields<SynthesisFound['open'][number]>({ index: isCount, litmus: isString })),
+  open: list(fields<SynthesisFound['open'][number]>({ litmus: isString })),
 });
 
 /** Is this what a command found out about a range of shares? */

@@ -112,7 +112,7 @@ describe.skipIf(SKIP_CARD)(`emitted tests on ${CARD}`, () => {
     'what is seen on %s is allowed under %s',
     async (fabric, name) => {
       const out = `${fabric}.jsonl`;
-      const ended = await start(fabric, roomName(), ['--rounds', '20', '--out', out]).end;
+      const ended = await start(fabric, roomName(), ['--rounds', '8', '--out', out]).end;
       expect(ended).toEqual({ code: 0, errors: '' });
       const model = modelOf(name);
       const [, ...lines] = resultsIn(out);

@@ -150,7 +150,10 @@ struct room {
   bool changing; // somebody who ends now leaves it in between
   char fabric[32];
   uint64_t random, rounds, clock;
-  unsigned patience, weight[16];
+  _Atomic uint64_t calls;      // of the program
+  uint64_t asked, asked_since; // calls since the last step, by the clock
+  uint64_t habits;       // which time of habits it is
+  unsigned patience, zeal, weight[16];
   uint32_t keys, pds, nics;
   unsigned queue_pairs; // as many of the table have been used
   struct process process[PROCESSES];
@@ -173,6 +176,8 @@ void room_free(void *memory, size_t size);
 void bury(void);
 void start_progress(void);
 void stop_progress(void);
+// May another thread or process want to have its turn?
+bool others_wait(void);
 
 // ---- random.c ----
 
@@ -180,8 +185,11 @@ uint64_t draw(uint64_t below);
 // What is drawn from now on depends on the steps taken so far alone, and not on how often somebody looked for one: so that a seed shows
 // the same again.
 void draw_anew(void);
-// Does the thread of the card wait for a while?
+// The same for calls, which may come again and again between two steps.
+void draw_for_call(void);
+// Does the thread of the card wait for a while? Does a call move the machine on?
 bool is_patient(void);
+bool is_eager(void);
 void draw_habits(void);
 
 // ---- log.c ----

@@ -92,7 +92,7 @@ int poll_cq(struct ibv_cq *base, int entries, struct ibv_wc *wc) {
   }
   unlock();
   // Those who wait for the lock have their turn before the program asks again.
-  if (polled == 0) sched_yield();
+  if (polled == 0 && others_wait()) sched_yield();
   return polled;
 }
 

@@ -263,11 +263,9 @@ bool machine_step(void) {
 }
 
 void machine_call(void) {
-  bool moved = true;
-  while (moved) {
-    draw_anew();
-    moved = draw(4) != 0 && machine_step();
-  }
+  room->calls++;
+  do draw_for_call();
+  while (is_eager() && machine_step());
 }
 
 // ---- before memory is given back ----

@@ -40,7 +40,7 @@ import { ROOT, run, withoutTimes } from './run.js';
  *   It is like a `console` block, but nothing ever rewrites it: where the run no longer ends so, a person
  *   has to look at the claim. A command in the prose that names a file or the corpus has to be one of
  *   those that are run.
- * - Commands run in a folder that has what the package has: `corpus` and `models`. A block with a name
+ * - Commands run in a folder that has what the package has: `corpus`, `models` and `cards`. A block with a name
  *   behind its language (`litmus mine.litmus`) is saved there under this name; it may stand in a comment.
  *   What commands write to `docs` there, such as pictures, has to be what is checked in.
  * - `litmus`, `cat`: parse without errors.
@@ -64,7 +64,7 @@ export interface DocumentKind {
   readonly strict: boolean;
 }
 
-const PACKAGE = { corpus: 'corpus', models: 'models' };
+const PACKAGE = { corpus: 'corpus', models: 'models', cards: 'cards' };
 
 /** What users read. */
 export const DOCUMENT: DocumentKind = { folders: PACKAGE, strict: false };

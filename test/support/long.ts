@@ -56,6 +56,7 @@ export const LONG = paths([
   'analyses/wide-abstraction',
   'c/all-models',
   'cards/emitted',
+  'cards/mailbox',
   'cards/programs',
   'cards/weak-card-long',
   'check/clients',

@@ -70,6 +70,7 @@ struct settings {
   const char *log;
   const char *room;
   enum rule broken;
+  const char *broken_name;
 };
 
 extern struct settings settings;

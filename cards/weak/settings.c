@@ -98,5 +98,6 @@ void read_settings(void) {
       .log = given("REMORA_CARD_LOG"),
       .room = given("REMORA_CARD_ROOM"),
       .broken = rule != NULL ? rule_named(rule) : NO_RULE,
+      .broken_name = rule,
   };
 }

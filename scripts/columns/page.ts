@@ -1,3 +1,4 @@
+import { leftAfter } from '../../src/analyses/measured/columns.js';
 import { FABRIC_MODELS } from '../../src/model/fabrics.js';
 import type { Column } from './choose.js';
 import { FOLDER, fileOf, forbidding, partsOf } from './file.js';
@@ -51,9 +52,7 @@ function untoldSection(all: readonly Column[]): readonly string[] {
 function mostSection(columns: readonly Column[]): readonly string[] {
   const rows = FABRIC_MODELS.map((name, i) => {
     const seen = columns.filter(({ verdicts }) => verdicts[i] === true);
-    const left = FABRIC_MODELS.filter((_, j) =>
-      seen.every(({ verdicts }) => verdicts[j] !== false),
-    );
+    const left = leftAfter(seen.map(forbidding), FABRIC_MODELS);
     const others = left.filter((one) => one !== name);
     return `| \`${name}\` | ${listed(seen.map(({ test }) => test))} | ${others.length === FABRIC_MODELS.length - 1 ? 'all' : listed(others)} |`;
   });

@@ -7,23 +7,26 @@ import { isC } from '../program/read.js';
 /** The largest size of a file, in bytes. Larger ones are not litmus files or models. */
 export const LARGEST_FILE = 2 ** 20;
 
+const MEGABYTE = 2 ** 20;
+
 /**
  * Reads a text file. Pipes and devices are not opened: nobody could end the wait for what may never come.
  *
+ * @param largest how many bytes it may have, in whole megabytes
  * @returns the file, or one diagnostic: no such file, not a regular file, not readable, empty, not UTF-8
  *   (with line and column of the first byte that is not), too large
  */
-export function readSource(path: string): Result<SourceFile> {
+export function readSource(path: string, largest = LARGEST_FILE): Result<SourceFile> {
   let bytes: Uint8Array;
   try {
     const problem = noFile(statSync(path));
     if (problem !== undefined) return unreadable(path, problem);
-    bytes = readStart(path);
+    bytes = readStart(path, largest);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     return unreadable(path, code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`);
   }
-  return decodeSource(path, bytes);
+  return decodeSource(path, bytes, largest);
 }
 
 /** That something is no regular file, which alone is opened. */
@@ -37,12 +40,13 @@ function kindOf(status: Stats): string {
   return status.isSocket() ? 'socket' : 'device';
 }
 
-/** Room for the largest file, used again for each: to make it takes longer than to read most files. */
+/** Room for the largest file so far, used again for each: to make it takes longer than to read most files. */
 let room: Uint8Array | undefined;
 
 /** The bytes of a file, or the first of them: one more than it may have. Good until the next call. */
-function readStart(path: string): Uint8Array {
-  const bytes = (room ??= new Uint8Array(LARGEST_FILE + 1));
+function readStart(path: string, largest: number): Uint8Array {
+  if (room === undefined || room.length <= largest) room = new Uint8Array(largest + 1);
+  const bytes = room.subarray(0, largest + 1);
   const file = openSync(path, 'r');
   try {
     let length = 0;
@@ -56,9 +60,13 @@ function readStart(path: string): Uint8Array {
 }
 
 /** The text of a file's bytes, or one diagnostic where they are empty, not UTF-8 or too many. */
-export function decodeSource(path: string, bytes: Uint8Array): Result<SourceFile> {
+export function decodeSource(
+  path: string,
+  bytes: Uint8Array,
+  largest = LARGEST_FILE,
+): Result<SourceFile> {
   if (bytes.length === 0) return unreadable(path, 'the file is empty');
-  const tooLarge = bytes.length > LARGEST_FILE;
+  const tooLarge = bytes.length > largest;
   // Many C files have comments in older encodings. Elsewhere, the reader of C refuses what stands for a byte that is no character.
   const text =
     decode(bytes, tooLarge) ?? (isC(path) ? new TextDecoder('utf-8').decode(bytes) : undefined);
@@ -66,7 +74,7 @@ export function decodeSource(path: string, bytes: Uint8Array): Result<SourceFile
     const { line, column } = firstBadByte(bytes);
     return unreadable(path, `not UTF-8 text: invalid byte at line ${line}, column ${column}`);
   }
-  return tooLarge ? unreadable(path, 'larger than 1 MB') : ok({ path, text });
+  return tooLarge ? unreadable(path, `larger than ${largest / MEGABYTE} MB`) : ok({ path, text });
 }
 
 function unreadable(path: string, message: string): Result<SourceFile> {

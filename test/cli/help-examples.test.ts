@@ -1,9 +1,10 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CARD, SKIP_CARD } from '../support/card.js';
 import { COMMANDS } from '../support/commands.js';
+import { blocksOf } from '../support/documents.js';
 import type { RunningRedis } from '../support/redis.js';
 import { SKIP_REDIS, WITH_REDIS, startRedis } from '../support/redis.js';
 import type { Run } from '../support/run.js';
@@ -14,7 +15,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 beforeAll(async () => {
   cpSync(join(ROOT, 'corpus'), join(folder, 'corpus'), { recursive: true });
-  // Results for the example of merge.
+  // Results for the examples of measured and merge.
+  const blocks = blocksOf('docs/cards.md');
+  const results = blocks.find(({ name }) => name === 'results.jsonl')!;
+  writeFileSync(join(folder, 'results.jsonl'), results.text);
   for (const part of [1, 2]) {
     const args = ['corpus/loco', '--shard', `${part}/2`, '--out', `${part}.jsonl`, '--jobs', '1'];
     await remora(['test', ...args], { cwd: folder });

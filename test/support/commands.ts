@@ -1,5 +1,5 @@
 /** The commands that the general help lists. */
 export const COMMANDS = (
-  'c run emit check test compare outcomes robust merge agree explore fabrics tidy distinguish synthesise refine explain report ' +
+  'c run emit measured check test compare outcomes robust merge agree explore fabrics tidy distinguish synthesise refine explain report ' +
   'distribute export instructions machine fmt lsp verify completion campaign'
 ).split(' ');

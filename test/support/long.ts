@@ -87,6 +87,7 @@ export const LONG = paths([
   'cli/local',
   'cli/local-hard',
   'cli/lsp-typing',
+  'cli/measured',
   'cli/memory',
   'cli/refine',
   'cli/resume',

@@ -20,6 +20,7 @@ const HEADINGS: { readonly [heading: string]: { readonly [name: string]: Load } 
   'Cards:': {
     run: async () => (await import('./run.js')).runCommand(),
     emit: async () => (await import('./emit.js')).emitCommand(),
+    measured: async () => (await import('./measured.js')).measuredCommand(),
   },
   'Models and libraries:': {
     compare: async () => (await import('./compare.js')).compareCommand(),

@@ -13,7 +13,7 @@ export { STDIN, STDIN_NAME };
 /** Reads the inputs of one command, and remembers them, so that no output replaces an input. */
 export interface InputReader {
   /** Reads a file, or standard input for `-`. Fails as `readSource` does; `-` can be read once. */
-  read(path: string): Result<SourceFile>;
+  read(path: string, largest?: number): Result<SourceFile>;
   /** The paths of the files that were asked for so far. */
   readonly files: readonly string[];
 }
@@ -37,7 +37,7 @@ export function createReader(received?: Received): InputReader {
   let rest = received;
   return {
     files,
-    read(path) {
+    read(path, largest) {
       if (path === STDIN) {
         const input = rest ?? READ_ALREADY;
         rest = undefined;
@@ -46,7 +46,7 @@ export function createReader(received?: Received): InputReader {
           : unreadable(input.problem);
       }
       files.push(path);
-      const read = readSource(path);
+      const read = readSource(path, largest);
       if (read.ok || !isStream(path)) return read;
       const hint = `write ${STDIN} to have it read from standard input`;
       return fail(read.errors.map((error) => ({ ...error, hint })));

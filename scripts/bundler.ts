@@ -1,10 +1,12 @@
 // Bundles the command line and the worker into one script, because to load hundreds of modules takes longer than
 // to decide most tests. The rest of `dist` is the library, module by module.
-import { chmodSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { build } from 'esbuild';
+import { STAMP } from '../src/node/kept-code.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -78,8 +80,8 @@ export async function compileModules(dist: string): Promise<void> {
  * A script that is one function, as `src/node/bundle.ts` calls it: V8 takes what it compiled before of scripts
  * alone. What is imported with `import()` is in it, too, and runs when it is first imported.
  */
-const buildBundle = (outfile: string, plugin: Plugin) =>
-  build({
+async function buildBundle(outfile: string, plugin: Plugin): Promise<void> {
+  await build({
     ...BUNDLED,
     stdin: {
       contents: `module.exports = {${[...STARTED, CALLED].map(importing)}}`,
@@ -88,11 +90,18 @@ const buildBundle = (outfile: string, plugin: Plugin) =>
     outfile,
     format: 'cjs',
     external: PACKAGES,
-    define: { 'import.meta.url': 'url' },
-    banner: { js: '(function (require, url) { const module = {};' },
+    define: { 'import.meta.url': 'url', 'import.meta.leaveCode': 'leaveCode' },
+    banner: { js: '(function (require, url, leaveCode) { const module = {};' },
     footer: { js: 'return module.exports; })' },
     plugins: [plugin],
   });
+  const text = readFileSync(outfile, 'utf8').replace(/[^\0-\x7f]/g, escaped);
+  const digest = createHash('sha256').update(text).digest('hex');
+  writeFileSync(outfile, `/*${digest}*/`.padEnd(STAMP) + text);
+}
+
+/** What is not ASCII is in texts, in templates and regular expressions, by now: the same escape is right in all. */
+const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const importing = (name: string): string => `'${name}': () => import('./src/${name}.ts')`;
 

@@ -26,9 +26,11 @@ export function writeCode(): void {
     const { status } = spawnSync(process.execPath, [KEEPING, fileURLToPath(BUNDLE), ...one], {
       cwd: fileURLToPath(new URL('..', import.meta.url)),
       stdio: ['ignore', 'ignore', 'inherit'],
+      // Without flags, and without what the user has kept.
+      env: { ...process.env, NODE_OPTIONS: '', XDG_CACHE_HOME: '', HOME: '' },
     });
     if (status !== 0) throw new Error(`remora ${one.join(' ')} ended with code ${status}`);
-    if (compileBundle(BUNDLE).cachedDataRejected !== false) {
+    if (compileBundle(BUNDLE).script.cachedDataRejected !== false) {
       throw new Error(`remora ${one.join(' ')} leaves code that V8 does not take`);
     }
   }

@@ -2,11 +2,12 @@
 // nothing may run in this process but what runs for users.
 // @ts-check
 import { pathToFileURL } from 'node:url';
-import { compileBundle, keepCode, start } from '../dist/node/bundle.js';
+import { compileBundle, start } from '../dist/node/bundle.js';
+import { keepCode } from '../dist/node/kept-code.js';
 
 const [node, script, file, ...command] = process.argv;
 const bundle = pathToFileURL(file);
 process.argv = [node, script, ...command];
 const compiled = compileBundle(bundle);
-process.on('exit', () => keepCode(bundle, compiled));
+process.on('exit', () => keepCode(compiled.built, compiled.script));
 start(bundle, 'cli/main', compiled);

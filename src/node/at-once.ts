@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { isSmall } from '../check/size.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { StageMeans } from '../check/stages.js';
@@ -7,6 +6,7 @@ import { decideInStages, outcomesInStages } from '../check/stages.js';
 import type { DecideJob, OutcomesJob } from '../analyses/workers.js';
 import type { Test } from '../program/program.js';
 import { shortStages } from '../rdma/engines.js';
+import { setFlags } from './flags.js';
 
 /** So many queries are tried at most: each may take all the effort, and meanwhile the thread hears of nothing else. */
 const QUERIES = 8;
@@ -39,7 +39,7 @@ export function callingThread(flags: readonly string[]): CallingThread {
   /** Works once workers and signals have been heard. Where this fails, a worker will fail as well, and say why. */
   const work = <T>(job: () => Promise<T>): Promise<T | undefined> => {
     jobs += 1;
-    if (jobs === LONG_RUN) flags.forEach((flag) => setFlagsFromString(flag));
+    if (jobs === LONG_RUN) setFlags(flags);
     const working = new Promise((resolve) => setImmediate(resolve))
       .then(job)
       .catch(() => undefined)

@@ -4,6 +4,7 @@ import type { Job } from '../analyses/workers.js';
 import type { Model } from '../model/term.js';
 import { openBridge } from './bridge.js';
 import type { SolverCommand } from './command.js';
+import { beforeFlags } from './flags.js';
 import type { Message, PageJob, Posted, ScriptJob, WorkerData } from './job.js';
 
 /** Jobs after which a worker is replaced: WebAssembly memory comes back only with the instance. */
@@ -93,6 +94,8 @@ function startSlot(
   { memory, ...options }: SlotOptions,
   command: SolverCommand | undefined,
 ): WorkerSlot {
+  // Workers set them.
+  beforeFlags();
   const bridge = command && openBridge(command);
   const data: WorkerData = { ...options, bridge: bridge?.end };
   // The worker must not inherit options of this process, such as a script given on the command line.

@@ -1,6 +1,6 @@
 /** A worker thread: works off jobs, one at a time, with a solver of its own. */
-import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
+import { setFlags } from './flags.js';
 import { nativeSolvers } from './native.js';
 import { loadZ3 } from './z3.js';
 import type { Backend, StageMeans } from '../check/stages.js';
@@ -34,7 +34,7 @@ const say = (message: Message): void => port.postMessage(message);
 const given = workerData as WorkerData;
 // Not earlier: Node's own modules were compiled with the flags that it has by default, and would be compiled
 // again, which takes as long as all else that a worker does to start.
-given.flags.forEach((flag) => setFlagsFromString(flag));
+setFlags(given.flags);
 const native = given.bridge && nativeSolvers(given.bridge);
 let builtIn: Promise<SolverFactory> | undefined;
 if (given.preload) builtIn = loadZ3();

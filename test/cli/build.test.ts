@@ -1,8 +1,10 @@
 import {
   appendFileSync,
+  chmodSync,
   cpSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -116,10 +118,12 @@ describe("V8's code for the bundle", () => {
     const url = (path: string): string => JSON.stringify(pathToFileURL(path).href);
     const code = `
       import { compileBundle } from ${url(join(ROOT, 'dist/node/bundle.js'))};
-      const rejected = compileBundle(new URL(${url(join(copy, 'dist/bundle/remora.cjs'))})).cachedDataRejected;
+      const { script } = compileBundle(new URL(${url(join(copy, 'dist/bundle/remora.cjs'))}));
+      const rejected = script.cachedDataRejected;
       console.log(rejected === undefined ? 'none' : rejected ? 'rejected' : 'taken');`;
-    const args = [...flags, '--input-type=module', '--eval', code];
-    return (await run(process.execPath, args)).stdout.trim();
+    const asking = join(copy, 'asking.mjs');
+    writeFileSync(asking, code);
+    return (await run(process.execPath, [...flags, asking])).stdout.trim();
   };
 
   const codeOf = (copy: string): string => join(copy, 'dist/bundle/remora.code');
@@ -138,14 +142,6 @@ describe("V8's code for the bundle", () => {
     ['missing', (copy) => rmSync(codeOf(copy))],
     ['empty', (copy) => edit(codeOf(copy), () => Buffer.of())],
     ['cut', (copy) => edit(codeOf(copy), (code) => code.subarray(0, 300_000))],
-    [
-      'damaged',
-      (copy) =>
-        edit(codeOf(copy), (code) => {
-          for (let at = 100; at < code.length; at += 100) code[at] ^= 0x55;
-          return code;
-        }),
-    ],
   ])('does without it where it is %s', async (name, change) => {
     const copy = copyOf(name);
     const whole = await check(copy);
@@ -155,16 +151,123 @@ describe("V8's code for the bundle", () => {
   });
 
   test('does without it where V8 has other flags', async () => {
-    expect(await taken(ROOT, '--no-opt')).toBe('rejected');
+    expect(await taken(copyOf('flagged'), '--no-opt')).toBe('none');
   });
 
-  test('is not taken for another text, not even one of the same length', async () => {
+  test('is not taken for the text of another build', async () => {
     const copy = copyOf('another');
     edit(join(copy, 'dist/bundle/remora.cjs'), (text) =>
-      Buffer.from(text.toString().replaceAll('as published', 'AS PUBLISHED')),
+      Buffer.from(
+        text
+          .toString()
+          .replace(/^\/\*./, '/*x')
+          .replaceAll('as published', 'AS PUBLISHED'),
+      ),
     );
     expect(await taken(copy)).toBe('none');
     expect(await check(copy)).toContain('allowed: a = 1, b = 0; AS PUBLISHED');
+  });
+
+  describe('is kept for a user where the build has none for this Node', () => {
+    /** A copy without code, and where its user keeps files. */
+    const withoutCode = (
+      name: string,
+    ): { main: string; env: Record<string, string>; kept: string } => {
+      const copy = copyOf(name);
+      rmSync(codeOf(copy));
+      const caches = join(copy, 'caches');
+      return {
+        main: join(copy, 'dist/cli/main.js'),
+        env: { XDG_CACHE_HOME: caches },
+        kept: join(caches, 'remora/code'),
+      };
+    };
+
+    const TAKEN = 'taken';
+
+    /** Runs a command and tells whether V8 took code: `--require` sees what is handed to it. */
+    const runs = async (
+      { main, env }: ReturnType<typeof withoutCode>,
+      args: readonly string[] = ['check', TEST],
+      flags: readonly string[] = [],
+    ): Promise<{ stdout: string; taken: boolean }> => {
+      const spy = join(folder, 'code-spy.cjs');
+      writeFileSync(
+        spy,
+        `const vm = require('node:vm');
+         const Script = vm.Script;
+         vm.Script = class extends Script {
+           constructor(...given) {
+             super(...given);
+             if (this.cachedDataRejected === false) process.stderr.write('${TAKEN}\\n');
+           }
+         };
+         require('node:module').syncBuiltinESMExports();`,
+      );
+      const { code, stdout, stderr } = await run(
+        process.execPath,
+        [...flags, '--require', spy, main, ...args],
+        { env },
+      );
+      expect(code).toBe(0);
+      expect(['', `${TAKEN}\n`]).toContain(stderr);
+      return { stdout, taken: stderr !== '' };
+    };
+
+    test('by the first run, whatever it does: the second one takes it', async () => {
+      for (const engine of ['auto', 'smt']) {
+        const copy = withoutCode(`own-${engine}`);
+        const first = await runs(copy, ['check', TEST, '--engine', engine]);
+        expect(first.taken).toBe(false);
+        expect(readdirSync(copy.kept)).toHaveLength(1);
+        const second = await runs(copy);
+        expect(second.taken).toBe(true);
+        expect(second.stdout).toBe(first.stdout);
+      }
+    });
+
+    test('for each set of flags', async () => {
+      const copy = withoutCode('flags');
+      const flags = ['--max-old-space-size=500'];
+      await runs(copy);
+      expect(await runs(copy, undefined, flags)).toMatchObject({ taken: false });
+      expect(await runs(copy, undefined, flags)).toMatchObject({ taken: true });
+      expect(await runs(copy)).toMatchObject({ taken: true });
+    });
+
+    test('again after a day; what is older than a month is removed', async () => {
+      const copy = withoutCode('old');
+      await runs(copy);
+      const [name] = readdirSync(copy.kept);
+      const file = join(copy.kept, name);
+      const other = join(copy.kept, 'other.code');
+      writeFileSync(other, 'of another build');
+      const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+      utimesSync(file, daysAgo(2), daysAgo(2));
+      utimesSync(other, daysAgo(31), daysAgo(31));
+      await runs(copy);
+      expect(statSync(file).mtimeMs).toBeGreaterThan(daysAgo(1).getTime());
+      expect(readdirSync(copy.kept)).toEqual([name]);
+    });
+
+    test('not where others may write, and not where there is no folder for it', async () => {
+      const copy = withoutCode('open');
+      await runs(copy);
+      chmodSync(copy.kept, 0o777);
+      expect(await runs(copy)).toMatchObject({ taken: false });
+      const blocked = { ...copy, env: { XDG_CACHE_HOME: TEST } };
+      expect(await runs(blocked)).toMatchObject({ taken: false });
+      expect(await runs({ ...copy, env: {} })).toMatchObject({ taken: false });
+    });
+
+    test('a file that was cut is made anew', async () => {
+      const copy = withoutCode('own-cut');
+      await runs(copy);
+      const [name] = readdirSync(copy.kept);
+      edit(join(copy.kept, name), (code) => code.subarray(0, 300_000));
+      expect(await runs(copy)).toMatchObject({ taken: false });
+      expect(await runs(copy)).toMatchObject({ taken: true });
+    });
   });
 
   test('goes with models as they are now', async () => {

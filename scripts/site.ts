@@ -4,6 +4,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeFieldPage } from './field.js';
+import { writeMeasurementsPage } from './measurements.js';
 import { buildPlayground } from './playground.js';
 import { serve } from './serve.js';
 
@@ -13,8 +14,9 @@ const { values, positionals } = parseArgs({
   options: { open: { type: 'boolean' }, base: { type: 'string', default: '/' } },
 });
 const place = ['--outDir', SITE, '--base', values.base];
-// It is at docs/field.md on the site, and nowhere in the repository.
+// They are at docs/field.md and docs/measurements.md on the site, and nowhere in the repository.
 writeFieldPage('website/made');
+writeMeasurementsPage('website/made');
 // VitePress empties the folder of the site, and mostly uses one processor: the report is written elsewhere meanwhile.
 const REPORT = 'website/made/report';
 rmSync(REPORT, { recursive: true, force: true });

@@ -29,7 +29,7 @@ export type PlacedJson =
 const DEEPEST = 32;
 
 const BLANKS = /[ \t\r]*/y;
-const STRING = /"[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*"/y; // eslint-disable-line no-control-regex
+const STRING = /"[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*"/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 const WORD = /(?:true|false|null)\b/y;
 

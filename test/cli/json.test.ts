@@ -38,6 +38,7 @@ const TYPES = new Map<string, Field['fits']>([
   ['array of integers', isArrayOf(Number.isInteger)],
   ['array of objects', isArrayOf((value) => typeof value === 'object' && value !== null)],
   ['object of values', isValues],
+  ['array of values', isArrayOf((v) => v === null || Number.isInteger(v))],
   ['array of objects of values', isArrayOf(isValues)],
 ]);
 
@@ -81,6 +82,8 @@ function expectFields(line: Line, section: string): void {
 const verdictSection = ({ verdict }: Line): string =>
   verdict === 'untranslatable' ? 'Tests without meaning' : 'Verdicts';
 
+const RESULTS = join(ROOT, 'measurements/weak-card-ro.jsonl');
+
 const run = (...args: string[]) => remora([...args, '--json', '--jobs', '1']);
 
 describe('--json', () => {
@@ -107,6 +110,18 @@ describe('--json', () => {
     for (const one of candidates) expectFields(one, 'Candidates');
     const verdicts = candidates.map(({ verdict }) => verdict);
     expect(verdicts).toEqual(['needless', 'needless', 'needed', 'needed', 'needless']);
+    expect(code).toBe(1);
+  });
+
+  test('measured: a line a card, a test, and what is forbidden and seen', async () => {
+    const section = {
+      card: 'Measured cards',
+      test: 'Measured tests',
+      forbidden: 'Forbidden and seen',
+    };
+    const { code, stdout } = await run('measured', RESULTS, '-m', 'rdma-tso,rdma-ro');
+    const lines = linesOf(stdout, ({ kind }) => section[kind as keyof typeof section]);
+    expect(new Set(lines.map(({ kind }) => kind))).toEqual(new Set(Object.keys(section)));
     expect(code).toBe(1);
   });
 
@@ -317,6 +332,7 @@ describe('--json', () => {
     refine: ['loco-sv', join(ROOT, 'corpus/loco/Fig5.litmus')],
     instructions: [],
     machine: [],
+    measured: [RESULTS, '-m', 'rdma-tso'],
     merge: [],
   };
 

@@ -40,7 +40,11 @@ export default defineConfig({
     'bench/campaign.md',
     'website/README.md',
   ],
-  rewrites: { 'README.md': 'index.md', 'website/made/field.md': 'docs/field.md' },
+  rewrites: {
+    'README.md': 'index.md',
+    'website/made/field.md': 'docs/field.md',
+    'website/made/measurements.md': 'docs/measurements.md',
+  },
   cacheDir: '../node_modules/.cache/vitepress',
   markdown: {
     // The colours of the usual theme are too faint for some, on the grey of code.
@@ -91,6 +95,7 @@ export default defineConfig({
           page('Instructions', 'instructions'),
           page('Remote atomics', 'atomics'),
           page('Other hardware', 'fabrics'),
+          page('What cards showed', 'measurements'),
           page('When it fails', 'failures'),
           page('coreRMA', 'corerma'),
           page('The papers, item by item', 'papers'),

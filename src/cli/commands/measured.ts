@@ -8,16 +8,20 @@ import { INTERRUPTION } from '../../check/result.js';
 import { FABRIC_MODELS } from '../../model/fabrics.js';
 import { interruptedAfter } from '../../report/interruption.js';
 import { measuredText } from '../../report/measured.js';
+import { measuredJson } from '../../report/measured-json.js';
+import { measuredMarkdown } from '../../report/measured-markdown.js';
 import type { MeasuredReport } from '../../report/measured-words.js';
 import { leftOn } from '../../report/measured-words.js';
 import { declare } from '../command/declare.js';
 import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../command/exit.js';
+import { formatOption } from '../command/format-options.js';
 import { bound, jobs, memory, model, timeLimit } from '../command/options.js';
 import { readCorpus } from '../inputs/corpus.js';
 import { readModels } from '../inputs/models.js';
 import { openReader } from '../inputs/reader.js';
 import { readAllResults } from '../inputs/results.js';
 import { SHIPPED_CORPUS } from '../package.js';
+import type { Reporters } from '../print/formats.js';
 import { lines } from '../print/print.js';
 import { terminalColumns } from '../print/terminal.js';
 import { answer } from '../run/answer.js';
@@ -27,7 +31,12 @@ import { startRun } from '../run/tasks.js';
 interface Options extends Omit<RunOptions, 'engine'> {
   readonly model?: readonly string[];
   readonly bound?: number;
+  readonly reporter?: Format;
 }
+
+type Format = 'text' | 'json' | 'markdown';
+
+const ONE_FORMAT = '--markdown and --json exclude each other';
 
 /** The models of all fabrics, and the one that the weak card can be besides. */
 const MODELS: readonly string[] = [...FABRIC_MODELS, 'rdma-tso-nopcie'];
@@ -50,6 +59,13 @@ export const measuredCommand = () =>
         timeLimit('one list of final states'),
         memory(),
         jobs(),
+        formatOption(
+          'json',
+          '--json',
+          'one JSON object a line: cards, tests, what is forbidden and seen',
+          ONE_FORMAT,
+        ),
+        formatOption('markdown', '--markdown', 'tables, as Markdown', ONE_FORMAT),
       ],
       examples: [
         ['remora measured results.jsonl', 'which fabrics can this card be?'],
@@ -96,16 +112,28 @@ async function measured(paths: readonly string[], options: Options): Promise<num
       const done = found.filter(isDone);
       const columns = cards.map((card, i) => columnsOn(questions, done, i, card));
       const report: MeasuredReport = { cards, models: asked, tests: done, columns };
+      const format = options.reporter ?? 'text';
       const interruption = interruptedAfter(done.length, tests.length, 'tests');
       return {
-        format: 'text',
-        text: measuredText(report, terminalColumns()) + lines(interruption),
+        format,
+        text: REPORTERS[format]({ report, interruption }),
         interruption,
         code: codeOf(report),
       };
     },
   });
 }
+
+interface Printed {
+  readonly report: MeasuredReport;
+  readonly interruption: readonly string[];
+}
+
+const REPORTERS: Reporters<Format, Printed> = {
+  text: ({ report, interruption }) => measuredText(report, terminalColumns()) + lines(interruption),
+  json: ({ report }) => lines(measuredJson(report)),
+  markdown: ({ report }) => measuredMarkdown(report),
+};
 
 const isDone = ({ under }: TestBeside): boolean =>
   under.every(({ outcomes }) => outcomes?.incomplete !== INTERRUPTION);

@@ -57,6 +57,7 @@ export const LONG = paths([
   'c/all-models',
   'cards/emitted',
   'cards/mailbox',
+  'cards/measured',
   'cards/programs',
   'cards/weak-card-long',
   'check/clients',

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TermNumbers } from '../../src/analyses/distinguish/alike.js';
 import { saidOf } from '../../src/analyses/distinguish/alike.js';
+import { testOf } from '../../src/analyses/by-size/programs.js';
 import { searchBySize } from '../../src/analyses/by-size/search.js';
 import { pairSearch } from '../../src/analyses/distinguish/distinguish.js';
 import { distinctionOf } from '../../src/analyses/distinguish/distinction.js';
@@ -38,7 +39,13 @@ async function smallest(a: string, b: string | Model, calls: number) {
   const shares = await searchBySize(pairSearch(pair, options), pool, { lanes: 1 });
   for (const { calls: own, differing } of shares) {
     if (differing.length === 0) continue;
-    const found = await distinctionOf(pool, pair, differing[0].litmus, instructions, 'search');
+    const found = await distinctionOf(
+      pool,
+      pair,
+      differing[0].litmus,
+      (text) => testOf(text, instructions, pair),
+      'search',
+    );
     if ('unfinished' in found) throw new Error(found.unfinished);
     return { calls: own, ...found };
   }

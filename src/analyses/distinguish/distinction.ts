@@ -1,7 +1,7 @@
 import type { Outcomes } from '../../check/result.js';
-import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Model } from '../../model/term.js';
 import type { FinalState } from '../../program/final.js';
+import { valueText } from '../../parse/values.js';
 import { printProgram } from '../../program/print.js';
 import type { Program, Test } from '../../program/program.js';
 import { allSubjects, subjectName } from '../../program/subjects.js';
@@ -10,7 +10,6 @@ import { prepare } from '../../rdma/prepare.js';
 import { askWhy } from '../ask/explain.js';
 import type { Explanation } from '../explain/explanation.js';
 import type { Pool } from '../workers.js';
-import { testOf } from '../by-size/programs.js';
 
 /** A program that tells two models apart, and why. */
 export interface Distinction {
@@ -35,6 +34,7 @@ export interface Direction {
  * difference.
  *
  * @param litmus the program, without a question
+ * @param read reads it, and the same with questions that expect something of the models
  * @returns the difference, or why the engine did not come to an end
  * @throws Error if the engine finds no difference: one of the two is wrong
  */
@@ -42,10 +42,10 @@ export async function distinctionOf(
   pool: Pool,
   models: readonly [Model, Model],
   litmus: string,
-  instructions: InstructionSet,
+  read: (litmus: string) => Test,
   engine: Engine,
 ): Promise<Distinction | { readonly unfinished: string }> {
-  const bare = testOf(litmus, instructions);
+  const bare = read(litmus);
   const { program, name } = bare;
   const found = await Promise.all(models.map((model) => statesUnder(pool, bare, model, engine)));
   const unfinished = found.flatMap(({ incomplete }) => incomplete ?? []).at(0);
@@ -68,7 +68,7 @@ export async function distinctionOf(
     return `${lines.join('\n')}\n`;
   });
   const text = `RDMA ${name}\n\n${printProgram(program)}\n${queries.join('\n')}`;
-  const test = testOf(text, instructions, models);
+  const test = read(text);
   const directions: Direction[] = [];
   for (const [query, { allowed }] of conditions.entries()) {
     const why = await askWhy(pool, test, models, query, { engine });
@@ -148,7 +148,7 @@ export function conditionTold(
       return { state, by: left };
     })
     .sort((x, y) => x.by.length - y.by.length);
-  const atoms = by.map((name) => `${name} = ${state[name]}`);
+  const atoms = by.map((name) => `${name} = ${valueText(state[name])}`);
   // Where the other model has no execution, there is nothing to be said of the state.
   return { state, by, text: atoms.length === 0 ? 'true' : atoms.join(' /\\ ') };
 }

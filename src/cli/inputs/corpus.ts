@@ -212,13 +212,13 @@ function idle(library: readonly string[], tests: Corpus['tests']): readonly stri
   });
 }
 
-/** The message that there is no library of a name that `--library` gives. */
-export function noSuchLibrary(name: string): string {
+/** The message that there is no library of a name that an option gives. */
+export function noSuchLibrary(name: string, option = '--library'): string {
   const known = DISK.libraries?.() ?? [];
   const hint =
     didYouMean(basename(name, '.cat'), known) ??
     `there are ${known.join(', ')}, and files of your own`;
-  return `--library ${name}: no such library: ${hint}`;
+  return `${option} ${name}: no such library: ${hint}`;
 }
 
 /** The inputs that have no results. */

@@ -1,4 +1,5 @@
 import { Argument, Option } from 'commander';
+import { UsageError } from '../../command/usage.js';
 import { declare } from '../../command/declare.js';
 import { formatOption } from '../../command/format-options.js';
 import { engine, force, jobs, memory, resumeShares, timeLimit } from '../../command/options.js';
@@ -9,9 +10,10 @@ import { JSON_TEXT } from '../../print/formats.js';
 import { refuse } from '../../run/answer.js';
 import { answerBySize } from '../../run/by-size.js';
 import type { Options } from './options.js';
+import { areLibraries, distinguishLibraries } from './libraries.js';
 import { PAIR_CALLS, TABLE_CALLS, askDistinguish, distinguishCommandOf } from './question.js';
 
-const MODEL = "a model's name or .cat file";
+const MODEL = "a model's or library's name or .cat file";
 
 export const distinguishCommand = () =>
   declare(
@@ -21,6 +23,7 @@ export const distinguishCommand = () =>
       description:
         'Goes through all programs by size, each once up to names, and compares their final states under both models. ' +
         'The first that has others is printed with a question and an explanation; if there is none, the models are equal up to that size. ' +
+        'Of two files for one library, the programs are clients of it. ' +
         'Of more than two models, all pairs are compared, both ways, and there is a table.',
       arguments: [
         new Argument('<model1>', MODEL),
@@ -34,6 +37,10 @@ export const distinguishCommand = () =>
         ).argParser(positive),
         new Option('--operations <list>', OPERATIONS_TEXT).argParser(names('an operation')),
         new Option('--no-tags', 'locations without tags'),
+        new Option(
+          '--with <libraries>',
+          'of two files for one library: other libraries that clients use, too',
+        ).argParser(names('a library')),
         new Option(
           '--both',
           'look for a program that only the first model allows to end so, and for one of the second',
@@ -55,6 +62,7 @@ export const distinguishCommand = () =>
           'are two definitions equal, up to two calls?',
         ],
         ['remora distinguish rdma-tso rdma-ro rdma-manpage', 'which of them allows more?'],
+        ['remora distinguish rbl rbl-weak', 'which clients of a ring buffer notice?'],
       ],
       codes: {
         asExpected: 'all allow the same, as far as was tried',
@@ -76,6 +84,12 @@ async function distinguish(
   const outputs = planOutputs(wantedAs('litmus', out), { inputs: reader.files, force: replaces });
   const errors = [...models.errors, ...outputs.errors];
   if (errors.length > 0) return refuse(errors);
+  const [a, b] = models.items;
+  if (areLibraries(models.items)) {
+    const { calls, wanted = 'first' } = question;
+    return distinguishLibraries([a, b], { calls, wanted }, options, outputs.outputs);
+  }
+  if (options.with !== undefined) throw new UsageError('--with: for files of libraries');
   const command = distinguishCommandOf(models.items, question, options, outputs.outputs);
   return answerBySize(command, options);
 }

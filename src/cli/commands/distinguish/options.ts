@@ -12,6 +12,8 @@ export interface Options extends RunOptions, Asking {
   readonly operations?: readonly string[];
   /** Whether locations may have tags. */
   readonly tags: boolean;
+  /** Of libraries: others that clients use, too. */
+  readonly with?: readonly string[];
   readonly all?: boolean;
   readonly both?: boolean;
   readonly out?: string;

@@ -3,9 +3,11 @@ import type { PairFound } from '../../../analyses/distinguish/distinguish.js';
 import { pairSearch } from '../../../analyses/distinguish/distinguish.js';
 import type { Distinction } from '../../../analyses/distinguish/distinction.js';
 import { distinctionOf } from '../../../analyses/distinguish/distinction.js';
+import { testOf } from '../../../analyses/by-size/programs.js';
 import { instructionsOf } from '../../../model/instructions/union.js';
 import type { Model } from '../../../model/term.js';
 import { defaultInstructions } from '../../../node/models.js';
+import type { Test } from '../../../program/program.js';
 import { alphabetOf } from '../../../rdma/classes/alphabet.js';
 import type { DistinguishReport, PairRecord } from '../../../report/distinguish.js';
 import { distinguishJson, distinguishText } from '../../../report/distinguish.js';
@@ -13,6 +15,7 @@ import { AS_EXPECTED, DEPARTS, UNDECIDED } from '../../command/exit.js';
 import { chosenLetters } from '../../inputs/alphabet.js';
 import type { Output } from '../../outputs/plan.js';
 import type { Reporters } from '../../print/formats.js';
+import type { CommandReport } from '../../print/print.js';
 import type { SizeQuestion } from '../../results/share-records.js';
 import type { SizeCommand } from '../../run/by-size.js';
 import type { Asking, Format } from './options.js';
@@ -29,6 +32,7 @@ export function pairCommand(
   const letters = chosenLetters(known, operations, 'both models have');
   const alphabet = { letters, marks: tags === true ? known.marks : [] };
   const instructions = instructionsOf(pair, defaultInstructions());
+  const read = (litmus: string): Test => testOf(litmus, instructions, pair);
   return {
     ...{ question, alphabet },
     begin(pool) {
@@ -37,7 +41,7 @@ export function pairCommand(
       const options = { alphabet, instructions, wanted, calls };
       const search = pairSearch(pair, options, (program) => {
         telling = telling.then(async () => {
-          const one = await distinctionOf(pool, pair, program.litmus, instructions, engine);
+          const one = await distinctionOf(pool, pair, program.litmus, read, engine);
           told.set(program, one);
         });
       });
@@ -46,23 +50,36 @@ export function pairCommand(
         async report(shares) {
           await telling;
           const groups = shares.map((share) => recordOf(share, told));
-          const found = groups.flatMap(({ distinctions }) => distinctions).at(0);
-          return (run) => ({
-            format,
-            text: REPORTERS[format]({
-              models: [pair[0].name, pair[1].name],
-              operations: letters.map(({ name }) => name),
-              marks: alphabet.marks,
-              ...{ calls, groups, wanted, ...run },
-            }),
-            write: () =>
-              found === undefined ? [] : outputs.flatMap(({ write }) => write(found.litmus)),
-            filesFirst: true,
-            code: codeOf(groups),
-          });
+          return (run) => {
+            const made = { operations: letters.map(({ name }) => name), marks: alphabet.marks };
+            const report = { models: namesOf(pair), ...made, calls, groups, wanted, ...run };
+            return pairReport(report, format, outputs);
+          };
         },
       };
     },
+  };
+}
+
+export const namesOf = ([a, b]: readonly [Model, Model]): readonly [string, string] => [
+  a.name,
+  b.name,
+];
+
+/** Prints what tells two models apart, and writes the first program to the output. */
+export function pairReport(
+  report: DistinguishReport,
+  format: Format,
+  outputs: readonly Output[],
+): CommandReport {
+  const { groups } = report;
+  const found = groups.flatMap(({ distinctions }) => distinctions).at(0);
+  return {
+    format,
+    text: REPORTERS[format](report),
+    write: () => (found === undefined ? [] : outputs.flatMap(({ write }) => write(found.litmus))),
+    filesFirst: true,
+    code: codeOf(groups),
   };
 }
 

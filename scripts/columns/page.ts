@@ -10,7 +10,7 @@ export function columnsPage(columns: readonly Column[], all: readonly Column[]):
     '# Which column is your NIC?',
     '',
     `Of ${all.length} questions that the corpus asks about final states, these ${columns.length} are the fewest that tell apart each two [fabrics](fabrics.md) that any of the questions tells apart: one of the two allows its outcome, and the other forbids it. ` +
-      `They are in [\`${FOLDER}\`](../${FOLDER}). Run them on your card. An outcome that is seen refutes all fabrics that forbid it. An outcome that is not seen refutes nothing: a card may order more than any fabric here, or hide what it does well. So no fabric is ever confirmed: what you learn is which ones your card is not.`,
+      `They are in [\`${FOLDER}\`](../${FOLDER}). Run them on your card ([how](cards.md#tests-on-a-card)); \`remora measured\` [says](cards.md#what-was-measured) what follows. An outcome that is seen refutes all fabrics that forbid it. An outcome that is not seen refutes nothing: a card may order more than any fabric here, or hide what it does well. So no fabric is ever confirmed: what you learn is which ones your card is not.`,
     '',
     '(Written by `npm run golden`.)',
     '',

@@ -1,6 +1,4 @@
 /** What cards showed beside what models allow, as Markdown. */
-import type { Alarm } from '../analyses/measured/ask.js';
-import type { MeasuredTest } from '../analyses/measured/add-up.js';
 import { isSeen } from '../analyses/measured/beside.js';
 import type { ColumnFound } from '../analyses/measured/columns.js';
 import { PLAIN } from './colours.js';
@@ -8,7 +6,9 @@ import { explanationText } from './explain.js';
 import { listInWords } from './explain-words.js';
 import type { MeasuredReport } from './measured-words.js';
 import {
+  EXPLAINED_ELSEWHERE,
   NOTHING_CONFIRMED,
+  alarmsIn,
   amountText,
   cardName,
   cardText,
@@ -40,7 +40,7 @@ export function measuredMarkdown(report: MeasuredReport): string {
     ...columns.flatMap((found, card) =>
       found === undefined ? [] : columnParts(report, card, found),
     ),
-    ...tests.flatMap(({ item, alarms }) => alarms.flatMap((alarm) => alarmParts(item, alarm))),
+    ...alarmsIn(report).flatMap(alarmParts),
   ];
   return `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
@@ -95,13 +95,16 @@ function columnParts(
   ];
 }
 
-function alarmParts(item: MeasuredTest, alarm: Alarm): readonly (readonly string[])[] {
+function alarmParts({
+  item,
+  alarm,
+  isExplained,
+}: ReturnType<typeof alarmsIn>[number]): readonly (readonly string[])[] {
   const { row: seen, model, explanation } = alarm;
+  const what = `${showState(seen.state)}: ${seenText(item, seen)}`;
   return [
-    [
-      `**Forbidden and seen: ${item.name} under ${model}**: ${showState(seen.state)}: ${seenText(item, seen)}`,
-    ],
-    [elsewhereText(alarm)],
-    ['```text', explanationText(explanation, PLAIN).trimEnd(), '```'],
+    [`**Forbidden and seen: ${item.name} under ${model}**: ${what}`],
+    [elsewhereText(alarm), ...(isExplained ? [] : [EXPLAINED_ELSEWHERE])],
+    ...(isExplained ? [['```text', explanationText(explanation, PLAIN).trimEnd(), '```']] : []),
   ];
 }

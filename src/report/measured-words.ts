@@ -114,6 +114,23 @@ export const seenText = (item: MeasuredTest, { times }: StateRow): string =>
     )
     .join(', ');
 
+/** At most so many are explained in texts: nobody reads more. */
+const EXPLAINED = 8;
+
+/** What is forbidden and was seen, and whether its explanation is printed. */
+export const alarmsIn = ({
+  tests,
+}: MeasuredReport): readonly {
+  readonly item: MeasuredTest;
+  readonly alarm: Alarm;
+  readonly isExplained: boolean;
+}[] =>
+  tests
+    .flatMap(({ item, alarms }) => alarms.map((alarm) => ({ item, alarm })))
+    .map((one, i) => ({ ...one, isExplained: i < EXPLAINED }));
+
+export const EXPLAINED_ELSEWHERE = 'Explained by --json.';
+
 /** Which models allow what one forbids. */
 export function elsewhereText({ allowing, forbidding, open }: Alarm): string {
   const parts = [

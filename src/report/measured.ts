@@ -1,15 +1,15 @@
 /** What `measured` prints: what cards showed beside what models allow. */
-import type { Alarm } from '../analyses/measured/ask.js';
 import { isSeen } from '../analyses/measured/beside.js';
 import type { ColumnFound } from '../analyses/measured/columns.js';
-import type { MeasuredTest } from '../analyses/measured/add-up.js';
 import { COLOURS } from './colours.js';
 import { explanationText } from './explain.js';
 import { WIDTH, plural, wrapSentence } from './explain-style.js';
 import { listInWords } from './explain-words.js';
 import type { MeasuredReport } from './measured-words.js';
 import {
+  EXPLAINED_ELSEWHERE,
   NOTHING_CONFIRMED,
+  alarmsIn,
   amountText,
   cardName,
   cardText,
@@ -42,7 +42,7 @@ export function measuredText(report: MeasuredReport, width: number): string {
     ...columns.flatMap((found, card) =>
       found === undefined ? [] : [columnLines(report, card, found)],
     ),
-    ...tests.flatMap(({ item, alarms }) => alarms.map((alarm) => alarmLines(item, alarm))),
+    ...alarmsIn(report).map(alarmLines),
     [summary(report)],
   ];
   return parts.map((lines) => `${lines.join('\n').trimEnd()}\n`).join('\n');
@@ -114,17 +114,22 @@ function columnLines(
   ];
 }
 
-function alarmLines(item: MeasuredTest, alarm: Alarm): readonly string[] {
+function alarmLines({
+  item,
+  alarm,
+  isExplained,
+}: ReturnType<typeof alarmsIn>[number]): readonly string[] {
   const { row, model, explanation } = alarm;
   const head = `FORBIDDEN AND SEEN: ${item.name} under ${model}: ${showState(row.state)}: ${seenText(item, row)}`;
+  const told = isExplained
+    ? elsewhereText(alarm)
+    : `${elsewhereText(alarm)} ${EXPLAINED_ELSEWHERE}`;
+  const lines = isExplained ? explanationText(explanation).trimEnd().split('\n') : [];
   return [
     COLOURS.red(COLOURS.bold(head)),
-    ...wrapSentence(`  ${elsewhereText(alarm)}`, WIDTH, '  '),
+    ...wrapSentence(`  ${told}`, WIDTH, '  '),
     '',
-    ...explanationText(explanation)
-      .trimEnd()
-      .split('\n')
-      .map((line) => (line === '' ? '' : `  ${line}`)),
+    ...lines.map((line) => (line === '' ? '' : `  ${line}`)),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inProcess } from '../../src/analyses/in-process.js';
 import { addUp } from '../../src/analyses/measured/add-up.js';
@@ -82,6 +83,38 @@ testCases(join(import.meta.dirname, 'measured'), async (input, kind) => {
   for (const item of tests) found.push(await askMeasured(pool, item, question));
   const report = { cards, models: models.map(({ name }) => name), tests: found, columns: [] };
   return measuredText(report, Infinity);
+});
+
+test('whatever becomes of a file, it has results that add up, or one mistake with a place in it', () => {
+  const good = fileOf(
+    'CARD\nMP 3\n{"seen":{"T2:r":0,"T2:s":0},"times":1}\n{"seen":{"T2:r":1,"T2:s":1},"times":2}\n{"tests":1}\n',
+  );
+  const piece = fc.constantFrom(
+    ...['"', '{', '}', '[', ',', ':', '\\', '\n', '\r', '-', '0', '9e9', '1e999', 'null', 'é'],
+    ...['"times":1', '"seen":{}', '{"tests":1}\n', '"dropped":1,', '"leftOut":"x",', 'RDMA', ''],
+  );
+  const place = fc.nat(good.length);
+  const edit = fc.tuple(place, fc.oneof(fc.nat(4), place), piece);
+  fc.assert(
+    fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
+      const text = edits.reduce(
+        (old, [at, length, put]) => old.slice(0, at) + put + old.slice(at + length),
+        good,
+      );
+      const found = readResults({ path: 'results.jsonl', text }, parseLitmus);
+      if (found.ok) {
+        for (const { rounds, seen } of found.value.tests) {
+          expect(seen.reduce((sum, { times }) => sum + times, 0)).toBe(rounds);
+        }
+        return;
+      }
+      expect(found.errors).toHaveLength(1);
+      const [{ span, message }] = found.errors;
+      expect(message).not.toBe('');
+      expect(0 <= span.start && span.start <= span.end && span.end <= text.length).toBe(true);
+    }),
+    { numRuns: 500, seed: 5 },
+  );
 });
 
 test('what is undecided refutes nothing', async () => {

@@ -69,6 +69,17 @@ test('a card that shows what a fabric allows can be that fabric', async () => {
   expect(stdout).not.toContain('FORBIDDEN');
 });
 
+test('of what a named model forbids the first eight are explained', async () => {
+  const args = ['measured', fileOf('rdma-srd'), '-m', 'rdma-manpage,rdma-tso,rdma-nics'];
+  const { stdout, code } = await remora(args);
+  expect(code).toBe(1);
+  const all = stdout.split(/^FORBIDDEN AND SEEN: /m).slice(1);
+  expect(all.length).toBeGreaterThan(8);
+  const isExplained = all.map((one) => /^ {2}\S+ under rdma-(?:manpage|tso|nics)$/m.test(one));
+  expect(isExplained).toEqual(all.map((_, i) => i < 8));
+  expect(stdout.match(/Explained by\s+--json\./g)).toHaveLength(all.length - 8);
+});
+
 test('a file that is cut off counts nothing, and the others do', async () => {
   const cut = join(folder, 'cut.jsonl');
   writeFileSync(cut, allOf('rdma-tso').split('\n').slice(0, -3).join('\n'));

@@ -44,11 +44,21 @@ export function adaptsAlike(a: Model, b: Model): boolean {
 }
 
 /** How threads take completions under a model. */
-function completionsOf(model: Model): {
+interface Completions {
   readonly isFirst: boolean;
   readonly waits: boolean;
   readonly polls: boolean;
-} {
+}
+
+const completions = new WeakMap<Model, Completions>();
+
+function completionsOf(model: Model): Completions {
+  const known = completions.get(model) ?? completionsUnder(model);
+  completions.set(model, known);
+  return known;
+}
+
+function completionsUnder(model: Model): Completions {
   // Libraries know no polls: what polls count is no property of one library alone (LOCO paper, section 3.2).
   // Where the model does not even declare polls, they are translated before anything is asked of the rest.
   const isFirst = model.instructions.libraries.length > 0;

@@ -1,17 +1,19 @@
 import type { Model } from '../../model/term.js';
-import type { Test } from '../../program/program.js';
 import { missing, statesOf } from '../by-size/states.js';
+import type { Unrolled } from '../by-size/unrolled.js';
 
 /** What two models say of one program: the final states that only one of them has, by model; or why that is open. */
 export type Compared =
   { readonly only: readonly [readonly string[], readonly string[]] } | { readonly open: string };
 
 /** Compares the final states of a straight program under two models, by going through executions. */
-export function compareStates(test: Test, [first, second]: readonly [Model, Model]): Compared {
-  const under = statesOf(test);
-  const some = under(first);
+export function compareStates(
+  unrolled: Unrolled,
+  [first, second]: readonly [Model, Model],
+): Compared {
+  const some = statesOf(unrolled, first);
   if ('open' in some) return some;
-  const others = under(second);
+  const others = statesOf(unrolled, second);
   if ('open' in others) return others;
   return { only: [missing(some, others), missing(others, some)] };
 }

@@ -1,15 +1,13 @@
 import type { InstructionSet } from '../../model/instructions/set.js';
-import type { Model } from '../../model/term.js';
 import type { Alphabet } from '../../rdma/classes/alphabet.js';
-import type { Shape } from '../../rdma/classes/shape.js';
-import { contentOf } from '../../rdma/classes/shape.js';
-import { writeShape } from '../../rdma/classes/write.js';
+import { draftOf } from '../../rdma/classes/draft.js';
+import { writeDraft } from '../../rdma/classes/write.js';
 import type { Share } from '../by-size/shares.js';
 import type { MadeProgram } from '../by-size/programs.js';
-import { MADE, eachProgram, testOf } from '../by-size/programs.js';
+import { MADE, eachProgram } from '../by-size/programs.js';
+import { madePrograms } from '../by-size/unrolled.js';
 import type { Circumstances } from '../circumstances.js';
-import type { TermNumbers } from './alike.js';
-import { saidOf } from './alike.js';
+import { sayingsOf } from './alike.js';
 import { compareStates } from './pair.js';
 
 /** A share of the programs of a size, to be compared under two models. */
@@ -45,18 +43,21 @@ export function comparePart(input: PartInput, { models }: Circumstances): PartFo
   const { alphabet, instructions, wanted } = input;
   const differing: DifferingProgram[] = [];
   const open: (MadeProgram & { reason: string })[] = [];
-  const same = sameWords([a, b], instructions, alphabet);
+  const made = madePrograms(alphabet, instructions);
+  const sayings = sayingsOf(made, [a, b]);
   let programs = 0;
   eachProgram(alphabet, input, (shape) => {
     programs += 1;
-    if (same(shape)) return;
-    const litmus = writeShape(shape, alphabet, MADE);
-    const compared = compareStates(testOf(litmus, instructions), [a, b]);
-    if ('open' in compared) open.push({ litmus, reason: compared.open });
+    const draft = draftOf(shape, alphabet);
+    // The second says what the first does.
+    if (sayings.of(draft)[1] === 0) return;
+    const compared = compareStates(made.unrolled(draft), [a, b]);
+    const litmus = (): string => writeDraft(draft, alphabet, MADE);
+    if ('open' in compared) open.push({ litmus: litmus(), reason: compared.open });
     else {
       const [first, second] = compared.only.map((states) => states.length > 0);
       if (!first && !second) return;
-      differing.push({ litmus, more: [first, second] });
+      differing.push({ litmus: litmus(), more: [first, second] });
       return wanted === 'first';
     }
   });
@@ -81,32 +82,4 @@ export function firstOf<Some extends Pick<DifferingProgram, 'more'>>(
   if (wanted === 'first') return programs.slice(0, 1);
   const first = [0, 1].map((i) => programs.findIndex(({ more }) => more[i]));
   return programs.filter((_, i) => first.includes(i));
-}
-
-/** What is known of two models: workers go through many shares. */
-const words = new WeakMap<Model, WeakMap<Model, Map<string, boolean>>>();
-
-/** Whether two models say the same of a program in the same words. That depends on which calls it has, and not on their order. */
-function sameWords(
-  [a, b]: readonly [Model, Model],
-  instructions: InstructionSet,
-  alphabet: Alphabet,
-): (shape: Shape) => boolean {
-  const { letters, marks } = alphabet;
-  const made = [...letters.map(({ name }) => name), ...marks].join(' ');
-  const withA = words.get(a) ?? new WeakMap<Model, Map<string, boolean>>();
-  words.set(a, withA);
-  const known = withA.get(b) ?? new Map<string, boolean>();
-  withA.set(b, known);
-  return (shape) => {
-    const key = `${made}: ${contentOf(shape)}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const test = testOf(writeShape(shape, alphabet, MADE), instructions);
-    const numbers: TermNumbers = new Map();
-    const said = saidOf(test, a, numbers);
-    const same = said !== undefined && said === saidOf(test, b, numbers);
-    known.set(key, same);
-    return same;
-  };
 }

@@ -1,20 +1,22 @@
 import type { InstructionSet } from '../../model/instructions/set.js';
 import { instructionsOf } from '../../model/instructions/union.js';
 import type { Model } from '../../model/term.js';
-import type { Test } from '../../program/program.js';
+import { draftOf } from '../../rdma/classes/draft.js';
 import type { Shape } from '../../rdma/classes/shape.js';
 import { contentOf } from '../../rdma/classes/shape.js';
 import type { AlphabetUnion } from '../../rdma/classes/union.js';
 import { isOf } from '../../rdma/classes/union.js';
-import { writeShape } from '../../rdma/classes/write.js';
+import { writeDraft } from '../../rdma/classes/write.js';
 import type { Share } from '../by-size/shares.js';
 import type { MadeProgram } from '../by-size/programs.js';
-import { MADE, eachProgram, testOf } from '../by-size/programs.js';
+import { MADE, eachProgram } from '../by-size/programs.js';
+import type { MadePrograms, Unrolled } from '../by-size/unrolled.js';
+import { madePrograms } from '../by-size/unrolled.js';
 import type { States } from '../by-size/states.js';
 import { missing, statesOf } from '../by-size/states.js';
 import type { Circumstances } from '../circumstances.js';
-import type { TermNumbers } from './alike.js';
-import { saidOf } from './alike.js';
+import type { Sayings } from './alike.js';
+import { sayingsOf } from './alike.js';
 
 /** A share of the programs of a size, to be decided under many models. */
 export interface TablePartInput extends Share {
@@ -67,22 +69,31 @@ export function tablePart(input: TablePartInput, { models }: Circumstances): Tab
     const content = contentFor(shape);
     if (content.pairs.length > 0) programs += 1;
     for (const pair of content.pairs) byPair[pair] += 1;
-    const asked = content.asked.filter((one) => !shown.has(one));
+    const maybe = content.asked.filter((one) => !shown.has(one));
+    if (maybe.length === 0) return;
+    const draft = draftOf(shape, whole);
+    const said = content.sayings.of(draft);
+    // By model: the first one that says the same, so that it allows the same.
+    const first = new Map(content.knowing.map((model, i) => [model, content.knowing[said[i]]]));
+    const asked = maybe.filter((one) => {
+      const { more, less } = input.open[one];
+      return first.get(more) !== first.get(less);
+    });
     if (asked.length === 0) return;
-    const litmus = writeShape(shape, whole, MADE);
-    const under = statesBySaying(testOf(litmus, content.instructions), models, content.sayings);
+    const litmus = (): string => writeDraft(draft, whole, MADE);
+    const under = statesBySaying(content.made.unrolled(draft), models, first);
     const shows = asked.filter((one) => {
       const { more, less } = input.open[one];
       const [some, others] = [under(more), under(less)];
       return !('open' in some) && !('open' in others) && missing(some, others).length > 0;
     });
     for (const one of shows) shown.add(one);
-    if (shows.length > 0) showing.push({ litmus, shows, knowing: content.knowing });
+    if (shows.length > 0) showing.push({ litmus: litmus(), shows, knowing: content.knowing });
     const concerned = new Set(asked.flatMap((one) => [input.open[one].more, input.open[one].less]));
     for (const model of concerned) {
       const states = under(model);
       if ('open' in states) {
-        open.push({ litmus, model: models[model].name, reason: states.open });
+        open.push({ litmus: litmus(), model: models[model].name, reason: states.open });
       }
     }
   });
@@ -94,11 +105,11 @@ interface Content {
   /** The pairs of models that know their calls, and these models, as indices. */
   readonly pairs: readonly number[];
   readonly knowing: readonly number[];
-  /** What these models declare. */
-  readonly instructions: InstructionSet;
-  /** What each model says of them: models that say the same allow the same. */
-  readonly sayings: readonly (string | undefined)[];
-  /** The directions that they may show, as indices. */
+  /** Programs of what these models declare. */
+  readonly made: MadePrograms;
+  /** What these models say of them. */
+  readonly sayings: Sayings;
+  /** The directions that are looked for between these models, as indices. */
   readonly asked: readonly number[];
 }
 
@@ -113,39 +124,31 @@ function contents(
     if (before !== undefined) return before;
     const own = [...alphabets.parts.keys()].filter((i) => isOf(shape, alphabets.parts[i]));
     const knowing = [...new Set(own.flatMap((i) => pairs[i]))].sort((x, y) => x - y);
-    const instructions = instructionsOf(
-      knowing.map((i) => models[i]),
-      base,
-    );
-    const numbers: TermNumbers = new Map();
-    const test = testOf(writeShape(shape, alphabets.whole, MADE), instructions);
-    const sayings = models.map((model, i) =>
-      knowing.includes(i) ? saidOf(test, model, numbers) : undefined,
-    );
-    const isMade = new Set(own);
-    const asked = [...open.keys()].filter((i) => {
-      const { pair, more, less } = open[i];
-      if (!isMade.has(pair)) return false;
-      return sayings[more] === undefined || sayings[more] !== sayings[less];
-    });
-    const content = { pairs: own, knowing, instructions, sayings, asked };
+    const of = knowing.map((i) => models[i]);
+    const made = madePrograms(alphabets.whole, instructionsOf(of, base));
+    const asked = [...open.keys()].filter((i) => own.includes(open[i].pair));
+    const sayings = sayingsOf(made, of);
+    const content = { pairs: own, knowing, made, sayings, asked };
     known.set(key, content);
     return content;
   };
 }
 
-/** The final states under each model, found once for models that say the same. */
+/**
+ * The final states under each model, found once for models that say the same.
+ *
+ * @param first by model: the first that says the same
+ */
 function statesBySaying(
-  test: Test,
+  unrolled: Unrolled,
   models: readonly Model[],
-  sayings: readonly (string | undefined)[],
+  first: ReadonlyMap<number, number>,
 ): (model: number) => States {
-  const find = statesOf(test);
-  const known = new Map<string | number, States>();
+  const known = new Map<number, States>();
   return (model) => {
-    const key = sayings[model] ?? model;
-    const states = known.get(key) ?? find(models[model]);
-    known.set(key, states);
+    const one = first.get(model)!;
+    const states = known.get(one) ?? statesOf(unrolled, models[one]);
+    known.set(one, states);
     return states;
   };
 }

@@ -7,7 +7,8 @@ import type { Weakening } from '../../rdma/classes/weaken.js';
 import { withOwnValues } from '../../rdma/classes/sources.js';
 import { weakeningsOf } from '../../rdma/classes/weaken.js';
 import { writeDraft } from '../../rdma/classes/write.js';
-import { testOf } from '../by-size/programs.js';
+import type { MadePrograms } from '../by-size/unrolled.js';
+import { madePrograms } from '../by-size/unrolled.js';
 import type { Condition, State } from './conditions.js';
 import { separating } from './conditions.js';
 import type { ModelPart, WithoutPart } from './parts.js';
@@ -40,13 +41,15 @@ export type Judged =
 export class Minimal {
   private readonly known = new Map<string, StatesOf | undefined>();
   private readonly parts: () => readonly WithoutPart[];
+  private readonly programs: MadePrograms;
 
   constructor(
     private readonly model: Model,
     private readonly alphabet: Alphabet,
-    private readonly instructions: InstructionSet,
+    instructions: InstructionSet,
     drawn: Alphabet,
   ) {
+    this.programs = madePrograms(alphabet, instructions);
     this.parts = once(() => partsOf(model, drawn, instructions));
   }
 
@@ -166,7 +169,7 @@ export class Minimal {
     const text = writeDraft(draft, this.alphabet, 'weaker');
     if (this.known.has(text)) return this.known.get(text);
     if (this.known.size >= MOST_KNOWN) this.known.clear();
-    const states = finalsOf(testOf(text, this.instructions), this.model);
+    const states = finalsOf(this.programs.unrolled(draft), this.model);
     this.known.set(text, states);
     return states;
   }

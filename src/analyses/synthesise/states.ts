@@ -1,7 +1,7 @@
 import type { Model } from '../../model/term.js';
-import type { Test } from '../../program/program.js';
 import { allSubjects, subjectName } from '../../program/subjects.js';
 import { statesOf } from '../by-size/states.js';
+import type { Unrolled } from '../by-size/unrolled.js';
 import type { State } from './conditions.js';
 
 /** The final states of a program, over all that has a final value. */
@@ -17,15 +17,16 @@ export interface StatesOf {
 }
 
 /** The final states of a program without loops; undefined: they were not all found. */
-export function finalsOf(test: Test, model: Model): StatesOf | undefined {
-  const find = statesOf(test);
+export function finalsOf(unrolled: Unrolled, model: Model): StatesOf | undefined {
+  const structure = unrolled(model);
+  if ('open' in structure) return undefined;
   const under = (variant: Model): readonly State[] | undefined => {
-    const states = find(variant);
+    const states = statesOf(unrolled, variant);
     return 'open' in states ? undefined : [...states].map((one) => one.split(','));
   };
   const [possible, allowed] = [under(withoutAxioms(model)), under(model)];
   if (possible === undefined || allowed === undefined) return undefined;
-  const { program } = test;
+  const { program } = structure;
   const names = allSubjects(program).map((one) => subjectName(program, one));
   return { names, possible, allowed, under };
 }

@@ -52,7 +52,7 @@ export function enumerateCandidates(
 ): Enumeration {
   const verify = witnessVerifier(structure, model);
   return enumerate(structure, model, options, (witness) => {
-    const verified = verify(witness);
+    const verified = verify(witness());
     if ('wrong' in verified) throw new Error(`enumeration made no execution: ${verified.wrong}`);
     if (!verified.judgement.consistent) throw new Error('enumeration made a forbidden execution');
     return visit(verified);
@@ -75,7 +75,7 @@ export function enumerateStates(
   limits: CandidateLimits,
 ): StatesFound {
   const states = new Set<string>();
-  const found = (_: Witness, state: string | undefined): void => void states.add(state!);
+  const found = (_: () => Witness, state: string | undefined): void => void states.add(state!);
   return { ...enumerate(structure, model, { ...limits, states: subjects }, found), states };
 }
 
@@ -83,7 +83,7 @@ function enumerate(
   structure: EventStructure,
   model: Model,
   { limit, deadline = Infinity, states }: EnumerationOptions,
-  visit: (witness: Witness, state: string | undefined) => boolean | void,
+  visit: (witness: () => Witness, state: string | undefined) => boolean | void,
 ): Enumeration {
   const needed = modelOver(structure, model);
   const effort = new Effort(limit, deadline);
@@ -102,7 +102,7 @@ function enumerate(
     // Some execution may be missing.
     overflow: () => effort.miss(BEYOND_EXACT),
     states: states && { subjects: states, isFound: (state: string) => ended.has(state) },
-    found(witness: Witness, state: string | undefined) {
+    found(witness: () => Witness, state: string | undefined) {
       if (effort.stopped) return;
       const isLast = visit(witness, state) === true;
       if (state !== undefined) ended.add(state);

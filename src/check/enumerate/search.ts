@@ -30,8 +30,8 @@ export interface Task {
   readonly numbers: (event: number) => readonly number[];
   /** Called for a value beyond the exact integers: such executions are left out. */
   readonly overflow: () => void;
-  /** Called with each execution that is found, and with its final state if these are asked for. */
-  readonly found: (witness: Witness, state: string | undefined) => void;
+  /** Called when an execution is found, with its final state if these are asked for. */
+  readonly found: (witness: () => Witness, state: string | undefined) => void;
   /** To find one execution for each final state: the states found so far. */
   readonly states?: FinalStates | undefined;
 }
@@ -141,7 +141,7 @@ class CandidateSearch {
     const isDone = () => state !== undefined && task.states!.isFound(state);
     if (isDone()) return;
     const next = first ?? this.orderDecision();
-    if (next === undefined) return task.found(this.witness(), state);
+    if (next === undefined) return task.found(() => this.witness(), state);
     made.save(depth);
     for (const alternative of next.alternatives) {
       if (this.settle(alternative())) this.explore(depth + 1, state);

@@ -42,6 +42,34 @@ export function spaceOf(
   paths: readonly ThreadPath[],
   model: Model,
 ): Space | undefined {
+  const executed = executedOn(structure, paths);
+  if (executed === undefined) return undefined;
+  const { base, ...rest } = executed;
+  const fixed = new Map<string, BitSet | BitRel>();
+  for (const name of model.bases) {
+    const value = base(name);
+    if (value !== undefined) fixed.set(name, value);
+  }
+  return { ...rest, fixed };
+}
+
+/** What executions on some paths have in common under all models. */
+interface Executed extends Omit<Space, 'fixed'> {
+  /** The base sets and relations that the events fix. */
+  readonly base: (name: string) => BitSet | BitRel | undefined;
+}
+
+/** What is known of structures without branches, which have one path. */
+const straight = new WeakMap<EventStructure, { readonly executed: Executed | undefined }>();
+
+function executedOn(structure: EventStructure, paths: readonly ThreadPath[]): Executed | undefined {
+  if (paths.some(({ taken }) => taken.size > 0)) return execute(structure, paths);
+  const { executed } = straight.get(structure) ?? { executed: execute(structure, paths) };
+  straight.set(structure, { executed });
+  return executed;
+}
+
+function execute(structure: EventStructure, paths: readonly ThreadPath[]): Executed | undefined {
   const initial = structure.events.filter((e) => e.thread === INITIAL);
   const events = [...initial, ...paths.flatMap((path) => path.events)];
   const position = new Map(events.map((e, i) => [e.id, i]));
@@ -63,33 +91,27 @@ export function spaceOf(
     }
   }
   return {
-    events,
-    fixed: fixedBy(events, structure.program.instructions, partners, model),
-    position,
-    reads,
-    writes: [...writes.values()],
-    guesses,
+    ...{ events, position, reads, writes: [...writes.values()], guesses },
+    base: basesOf(events, structure.program.instructions, partners),
     taken: new Map(paths.flatMap((path) => [...path.taken])),
     required: paths.flatMap((path) => path.required),
   };
 }
 
-/** The base sets and relations of a model that the executed events fix. */
-function fixedBy(
+/** The base sets and relations that the executed events fix, each made when it is first asked for. */
+function basesOf(
   events: readonly Event[],
   instructions: InstructionSet,
   partners: ReadonlyMap<string, BitRel>,
-  model: Model,
-): Fixed {
-  const size = events.length;
+): Executed['base'] {
   const relation = fixedRelations(events);
   const sets = baseSets(events, instructions);
   const isSet = membership(instructions);
-  const fixed = new Map<string, BitSet | BitRel>(partners);
-  for (const name of model.bases) {
-    if (isSet(name) !== undefined) fixed.set(name, sets(name));
-    else if (name === 'id') fixed.set(name, identity(universe(size)));
-    else if (FIXED_RELATIONS.has(name)) fixed.set(name, relation(name));
-  }
-  return fixed;
+  return (name) => {
+    const known = partners.get(name);
+    if (known !== undefined) return known;
+    if (isSet(name) !== undefined) return sets(name);
+    if (name === 'id') return identity(universe(events.length));
+    return FIXED_RELATIONS.has(name) ? relation(name) : undefined;
+  };
 }

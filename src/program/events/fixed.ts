@@ -1,6 +1,7 @@
 import { FIXED_RELATIONS, isShared } from './relations.js';
 import type { Event } from './structure.js';
 import { INITIAL } from './structure.js';
+import { once } from '../../parse/once.js';
 import { groupBy } from '../../model/relation/groups.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import {
@@ -23,20 +24,13 @@ import {
 export function fixedRelations(events: readonly Event[]): (name: string) => BitRel {
   const positions = [...events.keys()];
   const threads = groupBy(positions, (i) => events[i].thread);
-  const locations = groupBy(positions, (i) => events[i].location);
-  const towards = groupBy(
-    positions.filter((i) => events[i].node !== undefined),
-    (i) => events[i].node!,
-  );
-  const homes = groupBy(
-    positions.filter((i) => events[i].home !== undefined),
-    (i) => events[i].home!,
-  );
-  const objects = groupBy(
-    positions.filter((i) => events[i].object !== undefined),
-    (i) => events[i].object!,
-  );
-  const shared = positions.filter((i) => isShared(events[i]));
+  const by = <K>(key: (e: Event) => K | undefined) =>
+    once(() => groupBy(positions, (i) => key(events[i])));
+  const locations = by((e) => e.location);
+  const towards = by((e) => e.node);
+  const homes = by((e) => e.home);
+  const objects = by((e) => e.object);
+  const shared = once(() => positions.filter((i) => isShared(events[i])));
   const initial = setOf(events.length, threads.get(INITIAL) ?? []);
   const made = new Map<string, BitRel>();
 
@@ -48,12 +42,12 @@ export function fixedRelations(events: readonly Event[]): (name: string) => BitR
   /** The events that event `i` has to be tested with. */
   const partners = (name: string, i: number): readonly number[] => {
     const { thread, location, home, node, own, object } = events[i];
-    if (name === 'loc') return location === undefined ? [] : locations.get(location)!;
-    if (name === 'nloc') return home === undefined ? [] : homes.get(home)!;
-    if (name === 'ends') return node === undefined ? [] : (towards.get(own!) ?? []);
-    if (name === 'sn') return node === undefined ? [] : towards.get(node)!;
-    if ((name === 'sqp' || name === 'scq') && isShared(events[i])) return shared;
-    if (name === 'obj') return object === undefined ? [] : objects.get(object)!;
+    if (name === 'loc') return location === undefined ? [] : locations().get(location)!;
+    if (name === 'nloc') return home === undefined ? [] : homes().get(home)!;
+    if (name === 'ends') return node === undefined ? [] : (towards().get(own) ?? []);
+    if (name === 'sn') return node === undefined ? [] : towards().get(node)!;
+    if ((name === 'sqp' || name === 'scq') && isShared(events[i])) return shared();
+    if (name === 'obj') return object === undefined ? [] : objects().get(object)!;
     return thread === INITIAL ? [] : threads.get(thread)!;
   };
   const make = (name: string): BitRel => {

@@ -9,6 +9,7 @@ import type { Term, TermId } from '../../model/term.js';
 import { fixedRelations } from './fixed.js';
 import { guessed, moved, nothingOf } from './guessed.js';
 import type { Guessed } from './guessed.js';
+import { guessingOver } from './narrow.js';
 import { baseSets, programOrder } from './relations.js';
 import type { Event, EventStructure } from './structure.js';
 
@@ -39,10 +40,40 @@ const known = new WeakMap<EventStructure, readonly Guessed[]>();
 export function guessesIn(structure: EventStructure): readonly Guessed[] {
   const before = known.get(structure);
   if (before !== undefined) return before;
-  const made = guessesOf(structure.events, structure.program.instructions);
+  const made = guessesOver(structure, structure.events);
   known.set(structure, made);
   return made;
 }
+
+/** The guesses among some events of a structure. Most are about none of its events. */
+function guessesOver(structure: EventStructure, events: readonly Event[]): readonly Guessed[] {
+  const made = guessesOf(events, guessingOver(structure));
+  return structure.program.instructions.guesses.map(
+    (guess) => made.find(({ name }) => name === guess.name) ?? nothingOf(guess),
+  );
+}
+
+/**
+ * Says that a structure has the events of another one, at other places: then the guesses are the same, if they do not ask
+ * about places.
+ *
+ * @param by how much the numbers of events are greater, without initial writes
+ */
+export function guessedAsIn(structure: EventStructure, other: EventStructure, by: number): void {
+  const instructions = guessingOver(structure);
+  const labels = labelsGuessed(instructions);
+  const isAboutPlaces =
+    labels?.has(instructions.initial ?? '') !== false ||
+    instructions.terms.some((term) => term.op === 'base' && BY_PLACES.has(term.name));
+  if (isAboutPlaces) return;
+  known.set(
+    structure,
+    guessesIn(other).map((guess) => moved(guess, (id) => id + by)),
+  );
+}
+
+/** The relations by which two events are at one place, or at places that belong together. */
+const BY_PLACES: ReadonlySet<string> = new Set(['loc', 'nloc']);
 
 /**
  * The guesses among some events of a structure, by their positions in the list. They are those of the whole structure,
@@ -52,8 +83,7 @@ export function guessesAmong(
   structure: EventStructure,
   events: readonly Event[],
 ): readonly Guessed[] {
-  const { instructions } = structure.program;
-  if (!isPointwise(instructions)) return guessesOf(events, instructions);
+  if (!isPointwise(guessingOver(structure))) return guessesOver(structure, events);
   const at = new Map(events.map((e, i) => [e.id, i]));
   return guessesIn(structure).map((guess) => moved(guess, (id) => at.get(id)));
 }

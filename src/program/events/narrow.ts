@@ -1,9 +1,17 @@
 import { BASE_SETS } from '../../model/bases.js';
 import { setsOf } from '../../model/instructions/library.js';
 import { foldedTerms, narrowed } from '../../model/narrow.js';
-import type { Model } from '../../model/term.js';
+import type { Guess, InstructionSet } from '../../model/instructions/set.js';
+import type { Model, Term, TermId } from '../../model/term.js';
+import { operandsOf } from '../../model/term.js';
 import { membership } from './relations.js';
 import type { EventStructure } from './structure.js';
+
+/** Bases that are empty, and their names as one text. */
+interface Empty {
+  readonly bases: ReadonlySet<string>;
+  readonly key: string;
+}
 
 /** For each model, the narrowed models made so far, by the names of the empty bases. */
 const known = new WeakMap<Model, Map<string, Model>>();
@@ -13,19 +21,57 @@ const known = new WeakMap<Model, Map<string, Model>>();
  * operations, so this removes much.
  */
 export function modelOver(structure: EventStructure, model: Model): Model {
-  const empty = emptyBases(structure);
-  const key = [...empty].join(' ');
+  const { bases, key } = emptyOf(structure);
   const ofModel = known.get(model) ?? new Map<string, Model>();
   known.set(model, ofModel);
-  const made = ofModel.get(key) ?? narrowed(model, (name) => empty.has(name));
+  const made = ofModel.get(key) ?? narrowed(model, (name) => bases.has(name));
   ofModel.set(key, made);
   return made;
 }
 
-const emptyIn = new WeakMap<EventStructure, ReadonlySet<string>>();
+const guessing = new WeakMap<InstructionSet, Map<string, InstructionSet>>();
+
+/**
+ * The instruction set of a program with those guesses alone that may be about some of its events, and without the terms
+ * that these do not need.
+ */
+export function guessingOver(structure: EventStructure): InstructionSet {
+  const { bases, key } = emptyOf(structure);
+  const { instructions } = structure.program;
+  const ofSet = guessing.get(instructions) ?? new Map<string, InstructionSet>();
+  guessing.set(instructions, ofSet);
+  const made = ofSet.get(key) ?? withoutIdle(instructions, bases);
+  ofSet.set(key, made);
+  return made;
+}
+
+function withoutIdle(instructions: InstructionSet, empty: ReadonlySet<string>): InstructionSet {
+  const { terms } = foldedTerms(instructions.terms, (name) => empty.has(name));
+  const guesses = instructions.guesses.filter(({ name }) => !empty.has(name));
+  const needed = new Set(guesses.flatMap(termsOfGuess));
+  for (const id of needed) for (const operand of operandsOf(terms[id])) needed.add(operand);
+  const none = ({ kind }: Term): Term => ({ op: 'empty', kind });
+  return {
+    ...instructions,
+    guesses,
+    terms: terms.map((term, id) => (needed.has(id) ? term : none(term))),
+  };
+}
+
+const termsOfGuess = (guess: Guess): readonly TermId[] =>
+  'pairs' in guess ? [guess.pairs] : [guess.from, guess.to, guess.within];
+
+const emptyIn = new WeakMap<EventStructure, Empty>();
 
 /** The base sets and guesses that are empty over the events of a program. */
-export function emptyBases(structure: EventStructure): ReadonlySet<string> {
+export const emptyBases = (structure: EventStructure): ReadonlySet<string> =>
+  emptyOf(structure).bases;
+
+/** Says that a structure has the events of another one, at other places: then the same bases are empty. */
+export const emptyAsIn = (structure: EventStructure, other: EventStructure): void =>
+  void emptyIn.set(structure, emptyOf(other));
+
+function emptyOf(structure: EventStructure): Empty {
   const before = emptyIn.get(structure);
   if (before !== undefined) return before;
   const { events, program } = structure;
@@ -42,6 +88,7 @@ export function emptyBases(structure: EventStructure): ReadonlySet<string> {
     const about = 'pairs' in guess ? guess.pairs : guess.to;
     if (left[about].op === 'empty') empty.add(guess.name);
   }
-  emptyIn.set(structure, empty);
-  return empty;
+  const made = { bases: empty, key: [...empty].join(' ') };
+  emptyIn.set(structure, made);
+  return made;
 }

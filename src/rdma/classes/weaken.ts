@@ -102,19 +102,25 @@ function notWaited(draft: Draft, at: CallAt, { letters }: Alphabet): readonly We
 
 /** The same work, which leaves nothing to be taken: it is unsignalled. */
 function silentLetter(
-  { operation, tags }: Letter,
+  letter: Letter,
   taker: string,
   letters: readonly Letter[],
 ): number | undefined {
+  const { operation, tags } = letter;
   const found = letters.findIndex(
     (one) =>
       one.operation === operation &&
+      haveSameSlots(one, letter) &&
       one.tags.length === tags.length + 1 &&
       tags.every((tag) => one.tags.includes(tag)) &&
       !one.leaves.includes(taker),
   );
   return found < 0 ? undefined : found;
 }
+
+/** Of two calls, do both have a location where one has it, and a number where one has that? */
+const haveSameSlots = (a: Letter, b: Letter): boolean =>
+  a.slots.length === b.slots.length && a.slots.every(({ kind }, i) => kind === b.slots[i].kind);
 
 function withoutTags(draft: Draft, alphabet: Alphabet): readonly Weakening[] {
   const { letters } = alphabet;
@@ -126,7 +132,7 @@ function withoutTags(draft: Draft, alphabet: Alphabet): readonly Weakening[] {
         (one) =>
           one.operation.name === letter.operation.name &&
           one.tags.length === letter.tags.length - 1 &&
-          one.slots.length === letter.slots.length &&
+          haveSameSlots(one, letter) &&
           one.tags.every((other) => other !== tag && letter.tags.includes(other)),
       );
       // Without what makes it leave nothing, others would take what it leaves.

@@ -52,7 +52,7 @@ export const measuredCommand = () =>
       description:
         'Holds what the programs of remora emit saw on cards against models: which final states are allowed and seen, allowed and never ' +
         'seen, forbidden and seen, and which fabrics each card can still be. What a model forbids that was seen is explained.',
-      arguments: [new Argument('<results...>', 'files of results, or folders of .jsonl files')],
+      arguments: [new Argument('<path...>', 'files of results, or folders of .jsonl files')],
       options: [
         model(MODELS.join(', ')),
         bound(),

@@ -3,7 +3,7 @@ import { DOCUMENT, TRANSCRIPT, documentTests, hasLongRuns } from '../support/doc
 import { DOCUMENTS, LONG_DOCUMENTS, TRANSCRIPTS } from '../support/documents.js';
 
 describe.each(LONG_DOCUMENTS)('%s', (file) => {
-  documentTests(file, DOCUMENT, 'all');
+  documentTests(file, DOCUMENT, 'whole');
 });
 
 const others = DOCUMENTS.filter((file) => !LONG_DOCUMENTS.includes(file));

@@ -14,8 +14,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseLitmus, renderDiagnostic } from '../../src/index.js';
 import { parseModel } from '../../src/node/models.js';
-import type { Block } from './documents.js';
+import type { Block, When } from './documents.js';
 import { HIDDEN, blocksOf, proseOf, rewrite, textOf } from './documents.js';
+import { ALL } from './random.js';
 import { commandsOf, replay } from './replay.js';
 import { ROOT, run, withoutTimes } from './run.js';
 
@@ -26,7 +27,8 @@ import { ROOT, run, withoutTimes } from './run.js';
  * - `console`: commands after `$ `, each with its output, that of both streams as it came. `…` stands for what is left
  *   out: any number of lines, or a part of a line. Commands are `remora …`, also after `npx` or variables (`COLUMNS=80`)
  *   and with `<FILE`, `>FILE` and `2>FILE` at the end; `echo $?`; and lines of a shell that begin with `cat`, `cp`, `grep` and
- *   the like (`replay.ts` has the list). `console long` is a run that takes a second or more: `npm run test:long` has it.
+ *   the like (`replay.ts` has the list). `console long` is a run that takes half a second or more: `npm run test:long` has it; `npm run test:all`
+ *   alone has those of `console all`, which take several.
  * - A claim of the prose is followed by the run that shows it, in a comment:
  *
  *       Only CPU-SB tells the two models apart.
@@ -91,11 +93,15 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-/** Which of its tests: all; all but the runs of long blocks; or these alone. */
-export type DocumentPart = 'all' | 'quick' | 'long';
+/** The runs of long tests. */
+const LONG: readonly When[] = ALL ? ['long', 'all'] : ['long'];
+
+/** Which of its tests: those of all runs that are not too dear; all but long ones; or these alone. */
+export type DocumentPart = 'whole' | 'quick' | 'long';
 
 /** Has the document runs that are long tests? */
-export const hasLongRuns = (file: string): boolean => blocksOf(file).some(({ long }) => long);
+export const hasLongRuns = (file: string): boolean =>
+  blocksOf(file).some(({ when }) => LONG.includes(when));
 
 /** The tests of a document: for a `describe` of its own. */
 export function documentTests(
@@ -104,7 +110,8 @@ export function documentTests(
   part: DocumentPart,
 ): void {
   const blocks = blocksOf(file);
-  const tried = ({ long = false }: Block): boolean => part === 'all' || long === (part === 'long');
+  const tried = ({ when }: Block): boolean =>
+    LONG.includes(when) ? part !== 'quick' : when === 'quick' && part !== 'long';
   // What examples write is not written over by the next run of them.
   beforeAll(() => {
     const written = new Set(

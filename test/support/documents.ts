@@ -4,15 +4,18 @@ import { ROOT } from './run.js';
 
 /** The documents of the package, and what stands in them. */
 
+/** In `npm test`, in `npm run test:long`, or in `npm run test:all` alone. */
+export type When = 'quick' | 'long' | 'all';
+
 export interface Block {
   readonly file: string;
   readonly language: string;
   readonly text: string;
   readonly line: number;
-  /** What the block is saved as, for the document's commands: the second word of its fence; that of `console long` is `long`. */
+  /** What the block is saved as, for the document's commands: the second word of its fence; that of `console long` says when it is run. */
   readonly name?: string;
-  /** Its run takes about a second, or more: a long test. */
-  readonly long?: boolean;
+  /** When it is run: that of `console long` and `console all` with the tests of these names. */
+  readonly when: When;
   /** A `text` block with nothing but blank lines between. */
   readonly output?: Block;
 }
@@ -51,6 +54,8 @@ const PARTS = transcripts.filter((file) => file.endsWith('.test.ts')).length;
 export const transcriptsOf = (part: number): readonly string[] =>
   TRANSCRIPTS.filter((_, i) => i % PARTS === part - 1);
 
+const whenOf = (word = 'quick'): When => (word === 'long' || word === 'all' ? word : 'quick');
+
 const FENCED = /^```(\w*)(?: +(\S+))?\n(.*?)^```$(?:\s*^```text\n(.*?)^```$)?/gms;
 const COMMENT = /^<!--\n(\$ .*?)^-->$/gms;
 
@@ -64,7 +69,7 @@ export function blocksOf(file: string): readonly Block[] {
   for (const match of text.matchAll(FENCED)) {
     const [all, language, name, body, after] = match;
     const line = lineAt(match.index + all.lastIndexOf('```text'));
-    const output = { file, language: 'text', text: after, line };
+    const output = { file, language: 'text', text: after, line, when: 'quick' } as const;
     blocks.push({
       file,
       language,
@@ -72,12 +77,12 @@ export function blocksOf(file: string): readonly Block[] {
       line: lineAt(match.index),
       ...(name !== undefined && language !== 'console' && { name }),
       // The compiler takes seconds to start.
-      long: language === 'ts' || (language === 'console' && name === 'long'),
+      when: language === 'ts' ? 'long' : language === 'console' ? whenOf(name) : 'quick',
       ...(after !== undefined && { output }),
     });
   }
   for (const { index, 1: body } of text.matchAll(COMMENT)) {
-    blocks.push({ file, language: HIDDEN, text: body, line: lineAt(index) });
+    blocks.push({ file, language: HIDDEN, text: body, line: lineAt(index), when: 'quick' });
   }
   return blocks.sort((a, b) => a.line - b.line);
 }

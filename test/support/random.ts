@@ -2,7 +2,7 @@
  * How much of what could be tried a test tries: in `npm test`, in `npm run test:long` (which runs the files that `RANDOM` names a second
  * time), and in `npm run test:all`. Cases are the same on every run, and what is tried by less is tried by more, too.
  */
-const SHARES = { quick: 0.04, long: 0.1, all: 1 };
+const SHARES = { quick: 0.02, long: 0.04, all: 1 };
 
 const LEVEL = (process.env['REMORA_CASES'] ?? 'quick') as keyof typeof SHARES;
 const SHARE = SHARES[LEVEL];
@@ -16,6 +16,10 @@ export const QUICK = LEVEL === 'quick';
 /** How many random cases are tried. */
 export const cases = (all: number): number =>
   ALL ? all : Math.min(all, Math.max(6, Math.ceil(all * SHARE)));
+
+/** All of a list, or one where not all cases are tried: that whose turn it is, so that lists of a table have each in turn. */
+export const inTurn = <T>(list: readonly T[], turn: number): readonly T[] =>
+  ALL ? list : list.filter((_, i) => i === turn % list.length);
 
 /** Of how many cases a property has to say something, given that number for all cases. Few cases vary more than many. */
 export const few = (ofAll: number): number => fewOf(ofAll, SHARE);

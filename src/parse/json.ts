@@ -1,4 +1,6 @@
 /** JSON with places, for files that others write: a mistake in one of its values can be shown where it stands. */
+import { parse } from '@humanwhocodes/momoa';
+import type { ObjectNode, ValueNode } from '@humanwhocodes/momoa';
 import type { Result } from './diagnostics/index.js';
 import { fail, ok } from './diagnostics/index.js';
 
@@ -28,11 +30,6 @@ export type PlacedJson =
 /** Values lie in each other at most so deep. */
 const DEEPEST = 32;
 
-const BLANKS = /[ \t\r]*/y;
-const STRING = /"[^"\\\x00-\x1f]*(?:\\.[^"\\\x00-\x1f]*)*"/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
-const WORD = /(?:true|false|null)\b/y;
-
 /** Ends the reading at a mistake. */
 class JsonMistake extends Error {
   constructor(
@@ -53,13 +50,14 @@ export function readJsonLine(
   start: number,
   end: number,
 ): Result<PlacedJson> {
-  const reader = new JsonReader(text, start, end);
+  const line = text.slice(start, end);
   try {
-    return ok(reader.whole());
+    checkDepth(line);
+    return ok(placed(parse(line, { mode: 'json', ranges: true }).body, start));
   } catch (error) {
-    if (!(error instanceof JsonMistake)) throw error;
-    const { at, message } = error;
-    return fail([{ span: { file, start: at, end: Math.min(at + 1, end) }, message }]);
+    const [at, message] = mistakeOf(error, line);
+    const from = start + Math.min(at, line.length);
+    return fail([{ span: { file, start: from, end: Math.min(from + 1, end) }, message }]);
   }
 }
 
@@ -72,110 +70,62 @@ export function placeInString(text: string, { start }: JsonString, character: nu
   return at;
 }
 
-class JsonReader {
-  constructor(
-    private readonly text: string,
-    private at: number,
-    private readonly end: number,
-  ) {}
-
-  whole(): PlacedJson {
-    const value = this.value(0);
-    this.blanks();
-    if (this.at < this.end) this.refuse('nothing can stand here, behind the value');
-    return value;
+/** What a reader of JSON says, and where. Errors of the parser have an offset. */
+function mistakeOf(error: unknown, line: string): readonly [number, string] {
+  if (error instanceof JsonMistake) return [error.at, error.message];
+  const { offset, message, name } = error as { offset?: number; message: string; name: string };
+  if (offset === undefined) throw error;
+  // The parser has no place for the end of its text.
+  if (name === 'UnexpectedEOF' || message.startsWith('Unexpected end')) {
+    if (line.trim() === '') return [0, 'this line is empty: here a value of JSON should stand'];
+    return [line.length, 'the line ends in the middle of a value'];
   }
+  return [offset, 'this cannot stand here: a line is a value of JSON'];
+}
 
-  private value(depth: number): PlacedJson {
-    this.blanks();
-    const start = this.at;
-    if (depth > DEEPEST) this.refuse('this lies too deep in lists and objects');
-    if (this.isAt('{')) return this.object(depth);
-    if (this.isAt('[')) return this.list(depth);
-    if (this.isAt('"')) return this.string();
-    const number = this.take(NUMBER);
-    if (number !== undefined) return this.placed(start, { kind: 'number', value: Number(number) });
-    const word = this.take(WORD);
-    if (word === undefined) this.refuse('here a value of JSON should stand');
-    return this.placed(start, { kind: 'word', value: JSON.parse(word) as boolean | null });
+/** Counts brackets, since the parser calls itself for each. @throws JsonMistake */
+function checkDepth(line: string): void {
+  let depth = 0;
+  for (const { 0: sign, index } of line.matchAll(/"(?:[^"\\]|\\.)*"|[[{\]}]/g)) {
+    if (sign === '[' || sign === '{') depth += 1;
+    else if (sign === ']' || sign === '}') depth -= 1;
+    if (depth > DEEPEST) throw new JsonMistake(index, 'this lies too deep in lists and objects');
   }
+}
 
-  private string(): JsonString {
-    const start = this.at;
-    const found = this.take(STRING);
-    if (found === undefined) this.refuse('this string has no end');
-    try {
-      return this.placed(start, { kind: 'string', value: JSON.parse(found) as string });
-    } catch {
-      this.at = start;
-      return this.refuse('this string has a \\ before what it cannot stand before');
-    }
+/** @param start where the text of the value begins in the file */
+function placed(node: ValueNode, start: number): PlacedJson {
+  const [from, to] = node.range!;
+  const place = { start: start + from, end: start + to };
+  switch (node.type) {
+    case 'Object':
+      return { ...place, kind: 'object', fields: fieldsOf(node, start) };
+    case 'Array':
+      return {
+        ...place,
+        kind: 'list',
+        items: node.elements.map(({ value }) => placed(value, start)),
+      };
+    case 'String':
+      return { ...place, kind: 'string', value: node.value };
+    case 'Number':
+      return { ...place, kind: 'number', value: node.value };
+    case 'Boolean':
+      return { ...place, kind: 'word', value: node.value };
+    case 'Null':
+      return { ...place, kind: 'word', value: null };
+    case 'NaN':
+    case 'Infinity':
+      throw new Error(`JSON has no ${node.type}`);
   }
+}
 
-  private object(depth: number): PlacedJson {
-    const start = this.at;
-    const fields = new Map<string, PlacedJson>();
-    this.items('}', () => {
-      this.blanks();
-      const from = this.at;
-      if (!this.isAt('"')) this.refuse('here the name of a field should stand, in quotes');
-      const { value: name } = this.string();
-      if (fields.has(name)) {
-        this.at = from;
-        this.refuse(`"${name}" is there twice`);
-      }
-      this.sign(':');
-      fields.set(name, this.value(depth + 1));
-    });
-    return this.placed(start, { kind: 'object', fields });
+function fieldsOf(node: ObjectNode, start: number): ReadonlyMap<string, PlacedJson> {
+  const fields = new Map<string, PlacedJson>();
+  for (const { name, value } of node.members) {
+    const text = name.type === 'String' ? name.value : '';
+    if (fields.has(text)) throw new JsonMistake(name.range![0], `"${text}" is there twice`);
+    fields.set(text, placed(value, start));
   }
-
-  private list(depth: number): PlacedJson {
-    const start = this.at;
-    const items: PlacedJson[] = [];
-    this.items(']', () => void items.push(this.value(depth + 1)));
-    return this.placed(start, { kind: 'list', items });
-  }
-
-  /** What stands between brackets, divided by commas. */
-  private items(close: string, one: () => void): void {
-    this.at += 1;
-    this.blanks();
-    if (this.isAt(close)) return void (this.at += 1);
-    for (;;) {
-      one();
-      this.blanks();
-      if (this.isAt(close)) return void (this.at += 1);
-      this.sign(',', `here , or ${close} should stand`);
-    }
-  }
-
-  private sign(sign: string, message = `here ${sign} should stand`): void {
-    this.blanks();
-    if (!this.isAt(sign)) this.refuse(message);
-    this.at += 1;
-  }
-
-  private isAt(sign: string): boolean {
-    return this.text[this.at] === sign;
-  }
-
-  private blanks(): void {
-    this.take(BLANKS);
-  }
-
-  private take(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text)?.[0];
-    this.at += found?.length ?? 0;
-    return found;
-  }
-
-  private placed<T extends object>(start: number, rest: T): T & Placed {
-    return { start, end: this.at, ...rest };
-  }
-
-  private refuse(message: string): never {
-    throw new JsonMistake(this.at, message);
-  }
+  return fields;
 }

@@ -21,11 +21,16 @@ uint64_t chance_next(uint64_t *chance)
     return z ^ z >> 31;
 }
 
-uint64_t now_ms(void)
+static uint64_t now_ns(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+uint64_t now_ms(void)
+{
+    return now_ns() / 1000000;
 }
 
 static struct {
@@ -49,9 +54,30 @@ static void meet(void)
             sched_yield();
 }
 
-static void spend(uint64_t *chance, int most)
+// How long the card takes for what ends a round, in ns, as it was of late; and the most that is waited for it.
+static atomic_ullong latency;
+enum { LONGEST = 1000000 };
+
+static int settle(struct remora_run *run)
 {
-    uint64_t drawn = chance_next(chance), loops = drawn >> 8 & ((UINT64_C(1) << drawn % (unsigned)most) - 1);
+    uint64_t since = now_ns();
+    int is_settled = run_settle(run);
+    uint64_t took = now_ns() - since;
+    atomic_store(&latency, (atomic_load(&latency) * 7 + (took < LONGEST ? took : LONGEST)) / 8);
+    return is_settled;
+}
+
+// Half of all times are a few instructions; the others are as long as a card may take, which differs from card to card.
+static void spend(uint64_t *chance)
+{
+    uint64_t drawn = chance_next(chance);
+    if (drawn & 1) {
+        uint64_t end = now_ns() + (drawn >> 8) % ((atomic_load(&latency) << (drawn >> 1) % 6) + 1);
+        while (now_ns() < end)
+            ;
+        return;
+    }
+    uint64_t loops = drawn >> 8 & ((UINT64_C(1) << (drawn >> 1) % 12) - 1);
     for (volatile uint64_t i = 0; i < loops; i++)
         ;
 }
@@ -83,7 +109,7 @@ void remora_drop(struct remora_thread *t)
 void remora_pause(struct remora_thread *t)
 {
     if (t->pauses)
-        spend(&t->chance, 17);
+        spend(&t->chance);
 }
 
 int remora_way(struct remora_thread *t)
@@ -134,7 +160,7 @@ static void *thread_of(void *given)
         t->since = now_ms();
         // Half of all rounds are as fast as can be, between the instructions; in the others, slow cards are waited for.
         t->pauses = (int)(chance_next(&t->chance) & 1);
-        spend(&t->chance, 16);
+        spend(&t->chance);
         if (setjmp(t->end) == 0)
             t->run->test->threads[t->index].run(t);
         meet();
@@ -213,7 +239,7 @@ static void one_round(struct remora_run *run, uint64_t *chance, struct states *s
     meet();
     meet();
     all_meet();
-    told.stuck = !run_settle(run);
+    told.stuck = !settle(run);
     all_meet();
     told.dropped = atomic_load(&run->stopped);
     told.set = atomic_load(&run->set);

@@ -66,7 +66,8 @@ int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *attr) 
       .node_guid = ibv_get_device_guid(&device), .sys_image_guid = ibv_get_device_guid(&device),
       .max_mr_size = UINT64_MAX, .page_size_cap = 0xfffff000, .max_qp = QUEUE_PAIRS, .max_qp_wr = MAX_WORKS,
       .max_sge = SGES, .max_sge_rd = SGES, .max_cq = 65536, .max_cqe = 1 << 20, .max_mr = REGIONS, .max_pd = 65536,
-      .max_qp_rd_atom = WINDOW, .max_qp_init_rd_atom = WINDOW, .max_res_rd_atom = 65536, .atomic_cap = IBV_ATOMIC_HCA,
+      .max_qp_rd_atom = WINDOW, .max_qp_init_rd_atom = WINDOW, .max_res_rd_atom = 65536,
+      .atomic_cap = settings.fabric->bag ? IBV_ATOMIC_NONE : IBV_ATOMIC_HCA,
       .max_srq = 65536, .max_srq_wr = MAX_WORKS, .max_srq_sge = SGES, .max_pkeys = 1, .local_ca_ack_delay = 15, .phys_port_cnt = 1};
   // So that results say what they are of.
   const char *rule = settings.broken_name;

@@ -97,6 +97,8 @@ static void set_state(struct qp *qp, enum ibv_qp_state state) {
   }
   if (state == IBV_QPS_RESET) {
     abandon(q);
+    // Those that are there free no room for requests to come.
+    forget_completions(qp->ex.qp_base.send_cq, qp);
     q->peer = 0;
     qp->outstanding = qp->unsignaled = 0;
     free_receives(&qp->own);

@@ -1,24 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn, spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { folderOf } from '../../src/emit/folder.js';
-import { RUN_TIME_FOLDER } from '../../src/node/card.js';
 import { parseLitmus } from '../../src/node/tests.js';
-import type { Model } from '../../src/model/term.js';
 import { CARD, SKIP_CARD, card } from '../support/card.js';
-import { modelOf, states } from '../support/checker.js';
+import { modelOf } from '../support/checker.js';
 import { PLAIN_FILES } from '../support/corpus.js';
+import { allowedBy, build, linesIn, resultsIn, start } from '../support/emitted.js';
+import type { Ended } from '../support/emitted.js';
 
 /** What `remora emit` writes, on the weak card: what is seen is allowed by the model of the fabric, and no end loses or invents results. */
 
@@ -42,16 +31,6 @@ const TESTS = [...TEXTS, { file: 'three.litmus', text: THREE }].flatMap(({ file,
   return read.ok ? [read.value] : [];
 });
 
-interface Result {
-  readonly test?: string;
-  readonly program: string;
-  readonly rounds: number;
-  readonly dropped: number;
-  readonly leftOut?: string;
-  readonly seen?: Readonly<Record<string, number>>;
-  readonly times: number;
-}
-
 describe.skipIf(SKIP_CARD)(`emitted tests on ${CARD}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'remora-emitted-'));
   let library: string;
@@ -60,85 +39,69 @@ describe.skipIf(SKIP_CARD)(`emitted tests on ${CARD}`, () => {
 
   beforeAll(() => {
     library = card();
-    const runTime = readdirSync(RUN_TIME_FOLDER).map((name) => ({
-      name,
-      text: readFileSync(join(RUN_TIME_FOLDER, name), 'utf8'),
-    }));
-    const { files, tests } = folderOf(TESTS, runTime, false);
-    expect(tests.length).toBeGreaterThan(40);
-    for (const { name, text } of files) writeFileSync(join(folder, name), text);
-    written = tests.length;
-    const made = spawnSync('make', ['-s', '-j2', 'CFLAGS=-O1'], { cwd: folder, encoding: 'utf8' });
-    expect(made.stderr).toBe('');
+    const built = build(folder, TESTS);
+    expect(built.stderr).toBe('');
+    expect(built.written).toBeGreaterThan(40);
+    written = built.written;
   }, 200_000);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  interface Ended {
-    readonly code: number | null;
-    readonly errors: string;
-  }
-
-  function start(fabric: string, room: string, args: readonly string[]) {
-    const env = {
-      ...{ PATH: process.env['PATH'], LD_PRELOAD: library },
-      ...{ REMORA_CARD_FABRIC: fabric, REMORA_CARD_ROOM: join(folder, room) },
-    };
-    const child: ChildProcess = spawn(join(folder, 'run'), args, { cwd: folder, env });
-    let errors = '';
-    child.stderr!.on('data', (text: Buffer) => (errors += text.toString()));
-    child.stdout!.resume();
-    const end = new Promise<Ended>((resolve) =>
-      child.on('close', (code) => resolve({ code, errors })),
-    );
-    return { child, end };
-  }
-
   const roomName = (): string => `room-${(rooms += 1)}`;
-  const resultsIn = (file: string): readonly Result[] =>
-    readFileSync(join(folder, file), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Result);
+  const run = (fabric: string, args: readonly string[]): Promise<Ended> =>
+    start(folder, { library, fabric, room: roomName() }, args).end;
 
-  /** The values of what a test asks about, in its order: the same from both. */
-  const allowedBy = (program: string, model: Model): ReadonlySet<string> =>
-    new Set(states(program, model).map((state) => state.replaceAll(/\S+=/g, '')));
+  /** Runs all tests: what was seen of each, which the model has to allow. */
+  async function expectAllowed(fabric: string, model: string, ...more: readonly string[]) {
+    const args = ['--rounds', '8', '--out', 'all.jsonl', ...more];
+    expect(await run(fabric, args)).toEqual({ code: 0, errors: '' });
+    const all = resultsIn(join(folder, 'all.jsonl'));
+    expect(all).toHaveLength(written);
+    for (const { test: name, program, times } of all) {
+      const allowed = [...allowedBy(program, modelOf(model))];
+      for (const state of times.keys()) expect(allowed, `${name} ${state}`).toContain(state);
+    }
+  }
 
-  test.each([
-    ['tso', 'rdma-tso'],
-    ['ro', 'rdma-ro'],
-    ['manpage', 'rdma-manpage'],
-  ])(
-    'what is seen on %s is allowed under %s',
-    async (fabric, name) => {
-      const out = `${fabric}.jsonl`;
-      const ended = await start(fabric, roomName(), ['--rounds', '8', '--out', out]).end;
-      expect(ended).toEqual({ code: 0, errors: '' });
-      const model = modelOf(name);
-      const [, ...lines] = resultsIn(out);
-      expect(lines.pop()).toEqual({ tests: written });
-      let asked = { allowed: new Set() as ReadonlySet<string>, left: 0 };
-      for (const { test: named, program, rounds, dropped, leftOut, seen, times } of lines) {
-        if (seen === undefined) {
-          expect(asked.left).toBe(0);
-          if (leftOut === undefined)
-            asked = { allowed: allowedBy(program, model), left: rounds - dropped };
-          continue;
-        }
-        const state = Object.values(seen).join(' ');
-        expect([...asked.allowed], `${named} ${JSON.stringify(seen)}`).toContain(state);
-        asked.left -= times;
-      }
-      expect(asked.left).toBe(0);
+  test.each(['tso', 'ro', 'manpage'])(
+    'what is seen on %s is allowed by its model',
+    async (fabric) => {
+      await expectAllowed(fabric, `rdma-${fabric}`);
     },
-    300_000,
   );
+
+  test('--relaxed registers what is not strict with relaxed ordering', async () => {
+    await expectAllowed('ro-tagged', 'rdma-ro', '--relaxed');
+    expect(linesIn(join(folder, 'all.jsonl'))[0]).toMatchObject({ relaxed: true });
+    const stays = async (...more: readonly string[]): Promise<boolean> => {
+      const args = ['--rounds', '200', '--only', 'ro-same-word', '--out', 'one.jsonl', ...more];
+      expect(await run('ro-tagged', args)).toEqual({ code: 0, errors: '' });
+      return resultsIn(join(folder, 'one.jsonl'))[0].times.has('1');
+    };
+    expect([await stays(), await stays('--relaxed')]).toEqual([false, true]);
+  });
+
+  test('--settle waits where nothing is in order; what needs atomics is left out there', async () => {
+    const out = ['--rounds', '4', '--settle', '5000', '--out', 'settled.jsonl'];
+    expect(await run('srd', out)).toEqual({ code: 0, errors: '' });
+    const all = resultsIn(join(folder, 'settled.jsonl'));
+    const without = all.filter(({ leftOut }) => leftOut !== undefined);
+    expect(without.map(({ leftOut }) => leftOut)).toContain('the card has no atomics');
+    // The model has no messages.
+    const there = all.filter(
+      ({ program, leftOut }) => leftOut === undefined && !/recv|\[imm\]/.test(program),
+    );
+    expect(there.length).toBeGreaterThan(20);
+    for (const { test: name, program, times } of there) {
+      const allowed = [...allowedBy(program, modelOf('rdma-srd'))];
+      for (const state of times.keys()) expect(allowed, `${name} ${state}`).toContain(state);
+    }
+  });
 
   /** The processes of the three nodes, each with its own port for all to meet at. */
   const nodes = (port: number, out: string, which: readonly number[], rounds = 50) => {
     const room = roomName();
     return which.map((me) =>
-      start('tso', room, [
+      start(folder, { library, fabric: 'tso', room }, [
         ...['--nodes', 'localhost,localhost,localhost', '--me', `${me}`, '--tcp', `${port}`],
         ...['--rounds', `${rounds}`, '--only', 'three', '--out', out],
       ]),
@@ -148,7 +111,7 @@ describe.skipIf(SKIP_CARD)(`emitted tests on ${CARD}`, () => {
   test('three nodes are three processes, and count what one counts', async () => {
     const ends = await Promise.all(nodes(17_301, 'three.jsonl', [0, 1, 2]).map(({ end }) => end));
     expect(ends).toEqual(ends.map(() => ({ code: 0, errors: '' })));
-    const [card, of, ...seen] = resultsIn('three.jsonl');
+    const [card, of, ...seen] = linesIn(join(folder, 'three.jsonl'));
     expect(card).toMatchObject({ processes: 3 });
     expect(of).toMatchObject({ test: 'three', rounds: 50, dropped: 0 });
     expect(seen.pop()).toEqual({ tests: 1 });
@@ -164,7 +127,9 @@ describe.skipIf(SKIP_CARD)(`emitted tests on ${CARD}`, () => {
     all[2].child.kill('SIGKILL');
     expect(await all[0].end).toEqual({
       code: 1,
-      errors: expect.stringMatching(/^remora: [^\n]+: nothing is written\n$/) as string,
+      errors: expect.stringMatching(
+        /^(?:remora card: process 2 ended.*\n)?remora: .+: nothing is written\n$/,
+      ) as string,
     });
     expect((await all[1].end).code).toBe(1);
     expect(readdirSync(folder).filter((name) => name.startsWith('killed'))).toEqual([]);
@@ -181,8 +146,7 @@ describe.skipIf(SKIP_CARD)(`emitted tests on ${CARD}`, () => {
   }, 90_000);
 
   test('a full device gets no results, and stays a device; a file of something else stays', async () => {
-    const alone = (out: string) =>
-      start('tso', roomName(), ['--rounds', '5', '--only', 'three', '--out', out]).end;
+    const alone = (out: string) => run('tso', ['--rounds', '5', '--only', 'three', '--out', out]);
     expect(await alone('/dev/full')).toEqual({
       code: 1,
       errors: 'remora: /dev/full cannot be written: No space left on device\n',

@@ -1,9 +1,11 @@
 // What the card promises as every card does: data arrives, completions say what happened, and mistakes are told.
+#define _GNU_SOURCE
 #include <errno.h>
 #include <infiniband/verbs.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define CHECK(what) \
   if (!(what)) fprintf(stderr, "line %d: %s\n", __LINE__, #what), exit(1)
@@ -234,6 +236,22 @@ static void full_queues(void) {
   part();
 }
 
+// A completion that was there before its queue pair was reset frees nothing of it.
+static void renewed(void) {
+  join(NULL);
+  struct ibv_sge sge = at(0, 0, 8);
+  struct ibv_send_wr wr = request(IBV_WR_RDMA_WRITE, &sge, 1);
+  struct ibv_wc wc;
+  CHECK(post(&wr) == 0);
+  usleep(20000);
+  struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RESET};
+  CHECK(ibv_modify_qp(qp[0], &attr, IBV_QP_STATE) == 0);
+  while (ibv_poll_cq(cq[0], 1, &wc) > 0) continue;
+  become(qp[0], qp[1]->qp_num);
+  CHECK(post(&wr) == 0 && wait_for(0).status == IBV_WC_SUCCESS);
+  part();
+}
+
 static void missing(void) {
   struct ibv_qp_init_attr init = {.send_cq = cq[0], .recv_cq = cq[0], .qp_type = IBV_QPT_UD};
   CHECK(ibv_create_qp(pd, &init) == NULL && errno == EOPNOTSUPP);
@@ -259,6 +277,7 @@ int main(void) {
   addresses_of_regions();
   failures();
   full_queues();
+  renewed();
   missing();
   for (int k = 0; k < 2; k++) CHECK(ibv_dereg_mr(mr[k]) == 0 && ibv_destroy_cq(cq[k]) == 0);
   CHECK(ibv_dealloc_pd(pd) == 0 && ibv_close_device(context) == 0);

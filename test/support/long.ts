@@ -59,6 +59,7 @@ export const LONG = paths([
   'cards/mailbox',
   'cards/measured',
   'cards/programs',
+  'cards/random',
   'cards/weak-card-long',
   'check/clients',
   'check/enumerate-random',

@@ -26,7 +26,7 @@ const BUNDLE = 'bundle/remora.cjs';
 const PACKAGES = [
   ...['z3-solver', 'fast-check', '@resvg/resvg-wasm'],
   ...['vscode-languageserver', 'vscode-languageserver-textdocument'],
-  ...['bullmq', 'ioredis', 'web-tree-sitter'],
+  ...['bullmq', 'ioredis', 'web-tree-sitter', '@humanwhocodes/momoa'],
 ];
 
 const OPTIONS: BuildOptions = {

@@ -58,7 +58,7 @@ const corpus = (name: string): string =>
 
 const BROKEN = ['tas-elsewhere', 'alock-no-fence', 'peterson-own-flags', 'alock-no-poll'];
 
-test.each(BROKEN.slice(0, ALL ? undefined : 2))(
+test.each(BROKEN.slice(0, ALL ? undefined : 1))(
   'no cheaper one or two additions mend %s, and runs nearby are runs',
   (name) => {
     const text = corpus(name);

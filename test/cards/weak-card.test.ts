@@ -31,12 +31,6 @@ describe.skipIf(SKIP_CARD)(CARD, () => {
     expect(isSeen(verdict, { REMORA_CARD_FABRIC: forbidden }, 2, 50)).toBe(false);
   });
 
-  test.each(Object.entries(BROKEN))('without the rule %s, %s shows it', (rule, name) => {
-    const verdict = VERDICTS.find(({ test }) => test === name)!;
-    expect(verdict.forbidden).toContain('tso');
-    expect(isSeen(verdict, { REMORA_CARD_BREAK: rule }, 40, 200)).toBe(true);
-  });
-
   test('does what every card does, and tells mistakes and missing verbs by name', () => {
     const verbs = compile('verbs.c');
     const { stdout, stderr, status } = runWith(library, [verbs], {});

@@ -330,8 +330,8 @@ describe('--json', () => {
     robust: [FILE],
     agree: [FILE],
     refine: ['loco-sv', join(ROOT, 'corpus/loco/Fig5.litmus')],
-    instructions: [],
-    machine: [],
+    instructions: ['sc'],
+    machine: ['sc'],
     measured: [RESULTS, '-m', 'rdma-tso'],
     merge: [],
   };

@@ -7,6 +7,7 @@ import { folderOf } from '../../src/emit/folder.js';
 import { RUN_TIME_FOLDER } from '../../src/node/card.js';
 import { parseLitmus } from '../../src/node/tests.js';
 import { PLAIN_FILES } from '../support/corpus.js';
+import { ALL } from '../support/random.js';
 
 const RUN_TIME = readdirSync(RUN_TIME_FOLDER).map((name) => ({
   name,
@@ -15,16 +16,22 @@ const RUN_TIME = readdirSync(RUN_TIME_FOLDER).map((name) => ({
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
-test.each(['gcc', 'clang'])(
+/** Each compiler takes every file, or every sixteenth, and not the same. */
+test.each([
+  ['gcc', 0],
+  ['clang', 8],
+] as const)(
   'what is written for the corpus has no warnings: %s',
-  (compiler) => {
+  (compiler, turn) => {
     if (!has(compiler)) throw new Error(`${compiler} is needed`);
     const tests = PLAIN_FILES.flatMap(({ file, text }) => {
       const found = parseLitmus(text, file);
       return found.ok ? [found.value] : [];
     });
-    const { files, tests: there } = folderOf(tests, RUN_TIME, compiler === 'clang');
-    expect(there.length).toBeGreaterThan(400);
+    expect(tests.length).toBeGreaterThan(400);
+    const tried = ALL ? tests : tests.filter((_, i) => i % 16 === turn);
+    const { files, tests: there } = folderOf(tried, RUN_TIME, compiler === 'clang');
+    expect(there.length).toBeGreaterThan(20);
     const folder = mkdtempSync(join(tmpdir(), 'remora-emit-'));
     try {
       for (const { name, text } of files) writeFileSync(join(folder, name), text);

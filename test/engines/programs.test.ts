@@ -30,6 +30,7 @@ compareOn([
     telling: 50,
   },
   {
+    dear: true,
     name: 'atomics of the corpus, explored',
     programs: ATOMICS,
     under: VARIANTS,

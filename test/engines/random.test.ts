@@ -50,6 +50,7 @@ compareOn([
     telling: 15,
   },
   {
+    dear: true,
     name: 'small programs without branches',
     programs: random({ instructions: 3, branches: false }),
     under: [TSO, SC, 'rdma-tso-nopcie', 'sc', 'x86-tso'],
@@ -129,6 +130,7 @@ compareOn([
     telling: 50,
   },
   {
+    dear: true,
     name: 'queue pairs with names, and the own node',
     programs: random({ instructions: 3, threads: 2, ...FAR }),
     under: WITHOUT_VARIANT,
@@ -136,7 +138,7 @@ compareOn([
     telling: 30,
   },
   ...[ATOMIC, { ...ATOMIC, ...FAR }].map((shape, i) => ({
-    dear: i > 0,
+    dear: true,
     name: `atomics on machines${i === 0 ? '' : ', and queue pairs with names'}`,
     programs: random(shape),
     under: [...OF_MACHINES, GLOBAL_WITHOUT_PCIE, LATE_WITHOUT_PCIE],
@@ -146,7 +148,7 @@ compareOn([
     seed: 23,
   })),
   ...[LARGER, { ...LARGER, ...FAR }].map((shape, i) => ({
-    dear: i > 0,
+    dear: true,
     name: `atomics, explored${i === 0 ? '' : ', and queue pairs with names'}`,
     programs: random(shape),
     under: OF_MACHINES,
@@ -173,6 +175,7 @@ compareOn([
   },
   {
     ...EVERYTHING,
+    dear: true,
     name: `all of the language, by all engines, with the seed of the day (REMORA_SEED=${today})`,
     seed: today,
     under: WITHOUT_VARIANT,

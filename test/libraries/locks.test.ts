@@ -4,6 +4,7 @@ import { whole } from '../../src/parse/diagnostics/index.js';
 import type { LitmusFile } from '../../src/parse/litmus-ast.js';
 import { parseLitmusFile } from '../../src/parse/litmus.js';
 import { inlineTexts, shippedSource } from '../support/implementations.js';
+import { inTurn } from '../support/random.js';
 import { ROOT, remora } from '../support/run.js';
 import { outcomesOf, statesOfClient, textsOf } from '../support/inlined-states.js';
 import { valueOf } from '../support/litmus.js';
@@ -170,7 +171,7 @@ test('each broken lock has a client', () => {
 /** One of which no outcome is wrong: it may not let anybody in again. docs/libraries.md has the client. */
 const STUCK = 'combining-put';
 
-test.each(Object.entries(COMBINING))('%s is refuted', async (name, client) => {
+test.each(inTurn(Object.entries(COMBINING), 1))('%s is refuted', async (name, client) => {
   const [broken, right] = [`${FOLDER}/${name}.impl`, 'combining-lock'].map((implementation) =>
     remora(['refine', implementation, `corpus/libraries/${client}.litmus`], { cwd: ROOT }),
   );

@@ -55,7 +55,9 @@ test('a lone remote thread of ALock takes four remote operations (ALock paper, Â
 });
 
 test('locks do under other hardware what their files expect', () => {
-  const asked = ['corpus/locks', '-m', 'rdma-ro,rdma-manpage,rdma-wait', '--json'];
+  const files = readdirSync('corpus/locks').filter((_, i) => ALL || i % 4 === 0);
+  const paths = files.map((name) => `corpus/locks/${name}`);
+  const asked = [...paths, '-m', 'rdma-ro,rdma-manpage,rdma-wait', '--json'];
   const printed = execFileSync(process.execPath, ['dist/cli/main.js', 'test', ...asked], {
     encoding: 'utf8',
     stdio: 'pipe',
@@ -68,7 +70,9 @@ test('locks do under other hardware what their files expect', () => {
     .map((line) => JSON.parse(line) as Answer)
     .filter((answer) => answer.expected !== undefined);
   for (const model of ['rdma-ro', 'rdma-manpage', 'rdma-wait']) {
-    expect(expected.filter((answer) => answer.model === model).length).toBeGreaterThan(20);
+    expect(expected.filter((answer) => answer.model === model).length).toBeGreaterThan(
+      ALL ? 20 : 3,
+    );
   }
   for (const answer of expected) expect(answer).toMatchObject({ verdict: answer.expected });
 }, 180_000);

@@ -49,7 +49,7 @@ export class MadePrograms {
   private readonly skeletons = new Map<string, Unrolled>();
 
   constructor(
-    private readonly alphabet: Alphabet,
+    readonly alphabet: Alphabet,
     private readonly instructions: InstructionSet,
   ) {}
 

@@ -71,8 +71,7 @@ export function tablePart(input: TablePartInput, { models }: Circumstances): Tab
     for (const pair of content.pairs) byPair[pair] += 1;
     const maybe = content.asked.filter((one) => !shown.has(one));
     if (maybe.length === 0) return;
-    const draft = draftOf(shape, whole);
-    const said = content.sayings.of(draft);
+    const said = content.sayings.of(shape);
     // By model: the first one that says the same, so that it allows the same.
     const first = new Map(content.knowing.map((model, i) => [model, content.knowing[said[i]]]));
     const asked = maybe.filter((one) => {
@@ -80,6 +79,7 @@ export function tablePart(input: TablePartInput, { models }: Circumstances): Tab
       return first.get(more) !== first.get(less);
     });
     if (asked.length === 0) return;
+    const draft = draftOf(shape, whole);
     const litmus = (): string => writeDraft(draft, whole, MADE);
     const under = statesBySaying(content.made.unrolled(draft), models, first);
     const shows = asked.filter((one) => {

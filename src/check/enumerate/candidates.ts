@@ -1,5 +1,5 @@
 import { computeBounds } from '../../encode/bounds/bounds.js';
-import { modelOver } from '../../program/events/narrow.js';
+import { guessingOver, modelOver } from '../../program/events/narrow.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import { dependenceOf } from '../../encode/exclusion/dependence.js';
 import type { Model } from '../../model/term.js';
@@ -92,7 +92,7 @@ function enumerate(
   const task = {
     structure,
     model: needed,
-    dependence: dependenceOf(needed),
+    dependence: dependenceOf(needed, guessingOver(structure)),
     goOn: () => !effort.stopped,
     judge: () => effort.judge(),
     numbers(event: number) {

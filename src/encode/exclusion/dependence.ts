@@ -1,4 +1,5 @@
 import { chosenIn } from '../../model/instructions/chosen.js';
+import type { InstructionSet } from '../../model/instructions/set.js';
 import { operandsOf } from '../../model/term.js';
 import type { Model, TermId } from '../../model/term.js';
 
@@ -9,6 +10,8 @@ const BITS = 8;
 export interface Dependence {
   /** The relations that an execution chooses. */
   readonly chosen: readonly string[];
+  /** The terms of those that the model has. */
+  readonly chosenTerms: ReadonlyMap<string, TermId>;
   /** The bit of a chosen relation, so that a number is a set of them; 0 for all other names. */
   readonly bitOf: (name: string) => number;
   /** The bits of all of them. */
@@ -21,18 +24,26 @@ export interface Dependence {
   readonly seen: number;
 }
 
-/** What the terms of a model depend on. It is worked out once for each model. */
-export function dependenceOf(model: Model): Dependence {
-  const made = known.get(model) ?? dependence(model);
-  known.set(model, made);
+/**
+ * What the terms of a model depend on. It is worked out once for each model.
+ *
+ * @param instructions what executions choose: without guesses that are about nothing in a program, it is less
+ */
+export function dependenceOf(
+  model: Model,
+  instructions: InstructionSet = model.instructions,
+): Dependence {
+  const ofModel = known.get(model) ?? new Map<InstructionSet, Dependence>();
+  known.set(model, ofModel);
+  const made = ofModel.get(instructions) ?? dependence(model, chosenIn(instructions));
+  ofModel.set(instructions, made);
   return made;
 }
 
-const known = new WeakMap<Model, Dependence>();
+const known = new WeakMap<Model, Map<InstructionSet, Dependence>>();
 
-function dependence(model: Model): Dependence {
+function dependence(model: Model, chosen: readonly string[]): Dependence {
   const { terms, groups } = model;
-  const chosen = chosenIn(model.instructions);
   const bits = new Map(chosen.map((name, i) => [name, 1 << Math.min(i, BITS - 1)]));
   const bitOf = (name: string): number => bits.get(name) ?? 0;
   const on = new Uint8Array(terms.length);
@@ -57,5 +68,10 @@ function dependence(model: Model): Dependence {
   });
   const seen = model.axioms.reduce((some, { term }) => some | on[term], 0);
   const all = chosen.reduce((some, name) => some | bitOf(name), 0);
-  return { chosen, bitOf, all, on, recursive, seen };
+  const chosenTerms = new Map(
+    terms.flatMap((term, id) =>
+      term.op === 'base' && chosen.includes(term.name) ? [[term.name, id] as const] : [],
+    ),
+  );
+  return { chosen, chosenTerms, bitOf, all, on, recursive, seen };
 }

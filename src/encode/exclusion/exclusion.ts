@@ -43,8 +43,6 @@ class Excluder implements Forbidding {
   /** By term: what it must not gain, which is good if the term is `reached`. */
   private readonly rooms: (Bits | undefined)[];
   private readonly reached: Uint8Array;
-  /** The terms of the chosen relations; -1: the model does not have it. */
-  private readonly chosenTerms: ReadonlyMap<string, TermId>;
   /** The bits of the relations that are asked about. */
   private open = 0;
   /** The term that hands down what it must not gain, and its operands. */
@@ -62,12 +60,6 @@ class Excluder implements Forbidding {
     this.scratch = m.emptyRel(size);
     this.rooms = new Array<undefined>(terms.length);
     this.reached = new Uint8Array(terms.length);
-    this.chosenTerms = new Map(
-      dependence.chosen.map((name) => [
-        name,
-        terms.findIndex((t) => t.op === 'base' && t.name === name),
-      ]),
-    );
   }
 
   exclude(open: number): (name: string) => BitRel | undefined {
@@ -88,8 +80,8 @@ class Excluder implements Forbidding {
       }
     }
     return (name) => {
-      const id = this.chosenTerms.get(name) ?? -1;
-      return id >= 0 && reached[id] === 1 ? (rooms[id] as BitRel) : undefined;
+      const id = this.dependence.chosenTerms.get(name);
+      return id !== undefined && reached[id] === 1 ? (rooms[id] as BitRel) : undefined;
     };
   }
 

@@ -140,6 +140,8 @@ function choicesIn(
  * it
  */
 export function moved(guess: Guessed, at: (i: number) => number | undefined): Guessed {
+  // Most guesses are about nothing in most programs.
+  if (isIdle(guess)) return guess;
   const all = (list: readonly number[]): readonly number[] => list.flatMap((i) => at(i) ?? []);
   return {
     ...guess,
@@ -163,6 +165,9 @@ export function moved(guess: Guessed, at: (i: number) => number | undefined): Gu
     })),
   };
 }
+
+const isIdle = ({ pairs, classes, ranked, choices, counted }: Guessed): boolean =>
+  [pairs, classes, ranked, choices, counted].every(({ length }) => length === 0);
 
 /** Each pair once, in one of its directions. */
 function unoriented(pairs: readonly PairOf[]): readonly PairOf[] {

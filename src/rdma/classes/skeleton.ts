@@ -1,4 +1,5 @@
 import type { Draft, DraftCall } from './draft.js';
+import type { Shape } from './shape.js';
 
 /** The value that the first location of a skeleton begins with: those of the others, and all its numbers, are the next ones. */
 export const FIRST_VALUE = 2 ** 20;
@@ -50,18 +51,18 @@ export function skeletonKey({ threads, locations, nodes }: Draft): string {
 }
 
 /**
- * Equal for drafts whose threads have the same calls, whatever there is between threads: which nodes are the same, which
+ * Equal for programs whose threads have the same calls, whatever there is between threads: which nodes are the same, which
  * locations, and in which order threads come.
  */
-export const threadsKey = ({ threads, locations }: Draft): string =>
+export const threadsKey = ({ threads, locations }: Shape): string =>
   threads
     .map(({ node, calls }) => {
       const nodes = [node];
       return calls
-        .map(({ letter, to = node, pair = '', places }) => {
+        .map(({ letter, to = node, places }) => {
           if (!nodes.includes(to)) nodes.push(to);
           const marks = places.map((place) => locations[place].mark);
-          return `${letter}>${nodes.indexOf(to)}.${pair},${marks.join()}`;
+          return `${letter}>${nodes.indexOf(to)},${marks.join()}`;
         })
         .join(';');
     })

@@ -16,10 +16,10 @@ const FRESH = 'renamed_by_test';
 test('what is renamed is another name everywhere, and back again', () => {
   let [renamed, refused] = [0, 0];
   for (const [i, path] of paths.entries()) {
-    // The files of the corpus are much alike: every other one is renamed in, or every twelfth.
+    // The files of the corpus are much alike: every other one is renamed in, or every fiftieth.
     if (
       languageOf(path) === 'implementation' ||
-      (languageOf(path) === 'litmus' && i % (ALL ? 2 : 12) !== 0)
+      (languageOf(path) === 'litmus' && i % (ALL ? 2 : 50) !== 0)
     ) {
       continue;
     }
@@ -53,6 +53,6 @@ test('what is renamed is another name everywhere, and back again', () => {
       renamed += 1;
     }
   }
-  expect(renamed).toBeGreaterThan(ALL ? 400 : 80);
+  expect(renamed).toBeGreaterThan(ALL ? 400 : 20);
   expect(refused).toBeGreaterThan(0);
 });

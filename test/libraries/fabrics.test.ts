@@ -1,9 +1,10 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { inTurn } from '../support/random.js';
 import { ROOT, remora } from '../support/run.js';
 
-/** The table of docs/libraries.md that says what is left of LOCO's objects on other fabrics. `UPDATE_DOCS=1` writes it. */
+/** The table of docs/libraries.md that says what is left of LOCO's objects on other fabrics. `UPDATE_DOCS=1` writes it, of what is tried. */
 
 const PAGE = join(ROOT, 'docs/libraries.md');
 const MODELS = [
@@ -56,17 +57,32 @@ async function telling(names: readonly string[], model: string, clients: readonl
   return found;
 }
 
+const page = readFileSync(PAGE, 'utf8');
+const written = /<!-- table: fabrics -->\n\n[^]*?\n\n<!-- end of table -->/.exec(page)?.[0] ?? '';
+
+/** What the page has in a cell. */
+const kept = (name: string, model: (typeof MODELS)[number]): string => {
+  const row = written.split('\n').find((line) => line.startsWith(`| \`${name}\` |`)) ?? '';
+  return row.split(' | ')[2 + MODELS.indexOf(model)]?.replace(' |', '') ?? '';
+};
+
+// Each row under one model, and each model in some row, unless all cases are tried.
 test('what is left of LOCO’s objects on other fabrics is what docs/libraries.md says', async () => {
   const rows = [
     `| Objects | Clients | ${MODELS.map((m) => `\`${m}\``).join(' | ')} |`,
     `| --- | --- | ${MODELS.map(() => '---').join(' | ')} |`,
   ];
-  for (const { names, of } of ROWS) {
+  for (const [i, { names, of }] of ROWS.entries()) {
     const clients = clientsOf(of);
     const known = new Set(clients.map((file) => basename(file, '.litmus')));
     expect(known.size).toBeGreaterThan(2);
     const cells: string[] = [];
+    const tried = inTurn(MODELS, i);
     for (const model of MODELS) {
+      if (!tried.includes(model)) {
+        cells.push(kept(names[0], model));
+        continue;
+      }
       const found = await telling(names, model, clients);
       expect(found.every((client) => known.has(client))).toBe(true);
       cells.push(found.length === 0 ? 'all' : `${clients.length - found.length}`);
@@ -74,9 +90,7 @@ test('what is left of LOCO’s objects on other fabrics is what docs/libraries.m
     rows.push(`| \`${names[0]}\` | ${clients.length} | ${cells.join(' | ')} |`);
   }
   const table = `<!-- table: fabrics -->\n\n${rows.join('\n')}\n\n<!-- end of table -->`;
-  const page = readFileSync(PAGE, 'utf8');
-  const written = /<!-- table: fabrics -->\n\n[^]*?\n\n<!-- end of table -->/.exec(page)?.[0];
-  if (process.env.UPDATE_DOCS === '1' && written !== undefined && written !== table) {
+  if (process.env.UPDATE_DOCS === '1' && written !== table) {
     writeFileSync(
       PAGE,
       page.replace(written, () => table),

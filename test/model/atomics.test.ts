@@ -15,7 +15,7 @@ import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { adapted, cat, modelOf, newSolver } from '../support/checker.js';
 import { litmus, valueOf } from '../support/litmus.js';
-import { cases } from '../support/random.js';
+import { cases, some } from '../support/random.js';
 import { ROOT } from '../support/run.js';
 
 /**
@@ -144,7 +144,7 @@ describe('models among each other', () => {
   });
 
   test('without remote atomics, every variant is RDMA^TSO', () => {
-    for (const subject of ['tso', 'robustness', 'decidability'].flatMap(testsOf)) {
+    for (const subject of some(['tso', 'robustness', 'decidability'].flatMap(testsOf))) {
       const expected = finalStates(subject, 'rdma-tso');
       for (const variant of VARIANTS) {
         expect([subject.name, finalStates(subject, variant)]).toEqual([subject.name, expected]);

@@ -119,7 +119,7 @@ test.skipIf(QUICK)(
   async () => {
     const sample = sampleOf(
       mutants.filter(({ file }) => file === 'src/program/events/use.ts'),
-      2,
+      ALL ? 2 : 1,
       SEED,
     );
     const results = await runCodeMutants({

@@ -26,6 +26,9 @@ export function finalsOf(
   };
 }
 
+/** What tells the final states of one list of subjects apart. */
+export const stateKey = (state: FinalState): string => Object.values(state).join();
+
 /** By the values in order: the order in which herd lists states, but numeric. */
 export function compareStates(a: FinalState, b: FinalState): number {
   const [x, y] = [Object.values(a), Object.values(b)];

@@ -6,7 +6,6 @@ import { explanationText } from './explain.js';
 import { listInWords } from './explain-words.js';
 import type { MeasuredReport } from './measured-words.js';
 import {
-  EXPLAINED_ELSEWHERE,
   NOTHING_CONFIRMED,
   alarmsIn,
   amountText,
@@ -95,16 +94,14 @@ function columnParts(
   ];
 }
 
-function alarmParts({
-  item,
-  alarm,
-  isExplained,
-}: ReturnType<typeof alarmsIn>[number]): readonly (readonly string[])[] {
-  const { row: seen, model, explanation } = alarm;
+function alarmParts(printed: ReturnType<typeof alarmsIn>[number]): readonly (readonly string[])[] {
+  const { item, alarm, explanation } = printed;
+  const { row: seen, model } = alarm;
   const what = `${showState(seen.state)}: ${seenText(item, seen)}`;
-  return [
+  const parts = [
     [`**Forbidden and seen: ${item.name} under ${model}**: ${what}`],
-    [elsewhereText(alarm), ...(isExplained ? [] : [EXPLAINED_ELSEWHERE])],
-    ...(isExplained ? [['```text', explanationText(explanation, PLAIN).trimEnd(), '```']] : []),
+    [elsewhereText(printed)],
   ];
+  if (explanation === undefined) return parts;
+  return [...parts, ['```text', explanationText(explanation, PLAIN).trimEnd(), '```']];
 }

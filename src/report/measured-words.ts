@@ -1,4 +1,5 @@
 /** What cards showed, in words that texts, tables and pages share. */
+import type { Explanation } from '../analyses/explain/explanation.js';
 import type { MeasuredCard, MeasuredTest } from '../analyses/measured/add-up.js';
 import type { TestBeside, Alarm } from '../analyses/measured/ask.js';
 import type { ColumnFound } from '../analyses/measured/columns.js';
@@ -114,31 +115,32 @@ export const seenText = (item: MeasuredTest, { times }: StateRow): string =>
     )
     .join(', ');
 
-/** At most so many are explained in texts: nobody reads more. */
-const EXPLAINED = 8;
+/** At most so many explanations are printed in texts: nobody reads more. */
+const PRINTED = 8;
 
-/** What is forbidden and was seen, and whether its explanation is printed. */
-export const alarmsIn = ({
-  tests,
-}: MeasuredReport): readonly {
+interface PrintedAlarm {
   readonly item: MeasuredTest;
   readonly alarm: Alarm;
-  readonly isExplained: boolean;
-}[] =>
+  /** If it is printed. */
+  readonly explanation?: Explanation;
+}
+
+/** What is forbidden and was seen, in the order of the tests. */
+export const alarmsIn = ({ tests }: MeasuredReport): readonly PrintedAlarm[] =>
   tests
     .flatMap(({ item, alarms }) => alarms.map((alarm) => ({ item, alarm })))
-    .map((one, i) => ({ ...one, isExplained: i < EXPLAINED }));
+    .map((one, i) => ({ ...one, explanation: i < PRINTED ? one.alarm.explanation : undefined }));
 
-export const EXPLAINED_ELSEWHERE = 'Explained by --json.';
-
-/** Which models allow what one forbids. */
-export function elsewhereText({ allowing, forbidding, open }: Alarm): string {
+/** Which models allow what one forbids, and where its explanation is. */
+export function elsewhereText({ alarm, explanation }: PrintedAlarm): string {
+  const { allowing, forbidding, open } = alarm;
   const parts = [
     allowing.length === 0
       ? 'No model that was asked allows it: the card does what none of them says, or what measured it is wrong.'
       : `Allowed under ${listInWords(allowing)}.`,
     ...(forbidding.length === 0 ? [] : [`Forbidden under ${listInWords(forbidding)}, too.`]),
     ...(open.length === 0 ? [] : [`Not known under ${listInWords(open)}.`]),
+    ...(explanation === alarm.explanation ? [] : ['Explained by --json.']),
   ];
   return parts.join(' ');
 }

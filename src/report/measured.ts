@@ -7,7 +7,6 @@ import { WIDTH, plural, wrapSentence } from './explain-style.js';
 import { listInWords } from './explain-words.js';
 import type { MeasuredReport } from './measured-words.js';
 import {
-  EXPLAINED_ELSEWHERE,
   NOTHING_CONFIRMED,
   alarmsIn,
   amountText,
@@ -114,20 +113,14 @@ function columnLines(
   ];
 }
 
-function alarmLines({
-  item,
-  alarm,
-  isExplained,
-}: ReturnType<typeof alarmsIn>[number]): readonly string[] {
-  const { row, model, explanation } = alarm;
+function alarmLines(printed: ReturnType<typeof alarmsIn>[number]): readonly string[] {
+  const { item, alarm, explanation } = printed;
+  const { row, model } = alarm;
   const head = `FORBIDDEN AND SEEN: ${item.name} under ${model}: ${showState(row.state)}: ${seenText(item, row)}`;
-  const told = isExplained
-    ? elsewhereText(alarm)
-    : `${elsewhereText(alarm)} ${EXPLAINED_ELSEWHERE}`;
-  const lines = isExplained ? explanationText(explanation).trimEnd().split('\n') : [];
+  const lines = explanation === undefined ? [] : explanationText(explanation).trimEnd().split('\n');
   return [
     COLOURS.red(COLOURS.bold(head)),
-    ...wrapSentence(`  ${told}`, WIDTH, '  '),
+    ...wrapSentence(`  ${elsewhereText(printed)}`, WIDTH, '  '),
     '',
     ...lines.map((line) => (line === '' ? '' : `  ${line}`)),
   ];

@@ -1,5 +1,6 @@
 /** Results of many files, side by side: a column for each card, a row for each program. */
 import { groupBy } from '../../model/relation/groups.js';
+import { stateKey } from '../../program/final.js';
 import type { Location, Test } from '../../program/program.js';
 import type { Card, Results, SeenState, TestResults } from './read.js';
 
@@ -86,7 +87,7 @@ function countsOf(those: readonly TestResults[]): Counts | undefined {
   if (those.length === 0) return undefined;
   const seen = groupBy(
     those.flatMap((one) => one.seen),
-    ({ state }) => Object.values(state).join(),
+    ({ state }) => stateKey(state),
   );
   return {
     rounds: sum(those.map(({ rounds }) => rounds)),

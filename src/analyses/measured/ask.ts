@@ -1,6 +1,7 @@
 import type { Model } from '../../model/term.js';
 import { strongestOf, weakestOf } from '../../model/fabrics.js';
 import type { FinalState } from '../../program/final.js';
+import { stateKey } from '../../program/final.js';
 import type { Program, Proposition, Subject, Test } from '../../program/program.js';
 import { observedSubjects, subjectName } from '../../program/subjects.js';
 import { prepare } from '../../rdma/prepare.js';
@@ -8,7 +9,7 @@ import { askWhy } from '../ask/explain.js';
 import type { Explanation } from '../explain/explanation.js';
 import type { Pool } from '../workers.js';
 import type { MeasuredTest } from './add-up.js';
-import type { StateRow, TestRows, UnderModel } from './beside.js';
+import type { Standing, StateRow, TestRows, UnderModel } from './beside.js';
 import { isSeen, rowsOf } from './beside.js';
 
 export interface MeasuredQuestion {
@@ -29,8 +30,8 @@ export interface Alarm {
   readonly allowing: readonly string[];
   readonly forbidding: readonly string[];
   readonly open: readonly string[];
-  /** Why the model forbids it; and if another one allows it, how a run of that one ends so. */
-  readonly explanation: Explanation;
+  /** Why the model forbids it; and if another one allows it, how a run of that one ends so. Of the first `EXPLAINED` of a test. */
+  readonly explanation?: Explanation;
 }
 
 export interface TestBeside extends TestRows {
@@ -39,30 +40,61 @@ export interface TestBeside extends TestRows {
 
 const ENGINE = 'auto';
 
+/** So many states of one test are explained: of most others the reasons are the same, and a broken harness may show thousands. */
+const EXPLAINED = 8;
+
 /**
  * Lists all final states of a program under each model, holds them against what was seen, and explains what a model forbids that
- * was seen: if models are named, all of that; otherwise what each of them forbids.
+ * was seen: if models are named, all of that; otherwise what each of them forbids. Only then other models are asked.
  */
 export async function askMeasured(
   pool: Pool,
   item: MeasuredTest,
   question: MeasuredQuestion,
 ): Promise<TestBeside> {
-  const { models, areNamed, bound } = question;
-  const under = await Promise.all(
-    models.map((model) => statesUnder(pool, item.test, model, bound)),
-  );
-  const rows = rowsOf(item, under);
-  const alarms: Alarm[] = [];
-  for (const row of rows.rows.filter(isSeen)) {
-    const names = (standing: string): readonly string[] =>
-      models.filter((_, i) => row.standings[i] === standing).map(({ name }) => name);
-    const forbidding = names('forbidden');
+  const { models, areNamed, others, bound } = question;
+  const list = (some: readonly Model[]): Promise<readonly UnderModel[]> =>
+    Promise.all(some.map((model) => statesUnder(pool, item.test, model, bound)));
+  const under = await list(models);
+  const found = rowsOf(item, under);
+  const told = found.rows.filter(isSeen).flatMap((row) => {
+    const forbidding = modelsThat(under, row, 'forbidden');
     const isForbidden = row.standings.every((one) => ['forbidden', 'untranslatable'].includes(one));
-    const told = areNamed ? forbidding : isForbidden ? weakestOf(forbidding).slice(0, 1) : [];
-    for (const name of told) alarms.push(await alarm(pool, item.test, row, name, question));
+    const names = areNamed ? forbidding : isForbidden ? weakestOf(forbidding).slice(0, 1) : [];
+    return names.map((model) => ({ state: row.state, model }));
+  });
+  if (told.length === 0) return { ...found, alarms: [] };
+  const everywhere = rowsOf(item, [...under, ...(await list(others))]);
+  const rowOf = new Map(everywhere.rows.map((row) => [stateKey(row.state), row]));
+  const alarms: Alarm[] = [];
+  for (const { state, model } of told) {
+    const row = rowOf.get(stateKey(state))!;
+    const alarm = alarmAt(everywhere.under, row, model);
+    const isExplained = alarms.length < EXPLAINED;
+    const explanation = isExplained ? await explain(pool, item.test, alarm, question) : undefined;
+    alarms.push({ ...alarm, explanation });
   }
-  return { ...rows, alarms };
+  return { ...found, alarms };
+}
+
+/** The models under which a state is so. */
+const modelsThat = (
+  under: readonly UnderModel[],
+  row: StateRow,
+  ...standings: readonly Standing[]
+): readonly string[] =>
+  under.flatMap(({ model }, i) => (standings.includes(row.standings[i]) ? [model] : []));
+
+function alarmAt(under: readonly UnderModel[], row: StateRow, model: string): Alarm {
+  const others = (...standings: readonly Standing[]): readonly string[] =>
+    modelsThat(under, row, ...standings).filter((name) => name !== model);
+  return {
+    row,
+    model,
+    allowing: others('allowed'),
+    forbidding: others('forbidden'),
+    open: others('unknown', 'bounded'),
+  };
 }
 
 async function statesUnder(
@@ -88,51 +120,19 @@ async function statesUnder(
   return { model: model.name, outcomes };
 }
 
-async function alarm(
+/** Why a model forbids a state, beside the strongest that allows it. */
+async function explain(
   pool: Pool,
   test: Test,
-  row: StateRow,
-  name: string,
+  { row, model: name, allowing }: Alarm,
   { models, others, bound }: MeasuredQuestion,
-): Promise<Alarm> {
-  const asked = endingIn(test, row.state);
-  const found = new Map(models.map((model, i) => [model.name, row.standings[i] as string]));
-  const able = others.flatMap((model) => {
-    const adapted = prepare(test.program, model, ENGINE);
-    return adapted.ok ? [{ model, test: { ...asked, program: adapted.value.program } }] : [];
-  });
-  if (able.length > 0) {
-    const answers = await pool.decide({
-      kind: 'decide',
-      engine: ENGINE,
-      models: able.map(({ model }) => model),
-      tests: able.map((one) => one.test),
-      queries: [0],
-      bound,
-    });
-    able.forEach(({ model }, i) => {
-      const { verdict, upTo } = answers[i][0];
-      found.set(model.name, upTo === undefined ? verdict : 'bounded');
-    });
-  }
-  const withStanding = (...standings: readonly string[]): readonly string[] =>
-    [...found].flatMap(([one, standing]) =>
-      one !== name && standings.includes(standing) ? [one] : [],
-    );
-  const allowing = withStanding('allowed');
+): Promise<Explanation> {
   const [nearest] = strongestOf(allowing);
   const told = [...models, ...others].filter((model) => [nearest, name].includes(model.name));
-  const why = await askWhy(pool, asked, told, 0, { bound });
+  const why = await askWhy(pool, endingIn(test, row.state), told, 0, { bound });
   // Under both models the program has a meaning.
   if (!why.ok) throw new Error(why.errors[0].message);
-  return {
-    row,
-    model: name,
-    allowing,
-    forbidding: withStanding('forbidden', 'vacuous'),
-    open: withStanding('unknown', 'bounded'),
-    explanation: why.value,
-  };
+  return why.value;
 }
 
 /** The test, asking whether it can end in a state. */

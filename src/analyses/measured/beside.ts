@@ -1,7 +1,7 @@
 /** What cards showed beside what models allow. What was not seen refutes nothing, and what is not decided neither. */
 import type { Outcomes } from '../../check/result.js';
 import type { FinalState } from '../../program/final.js';
-import { compareStates } from '../../program/final.js';
+import { compareStates, stateKey } from '../../program/final.js';
 import type { MeasuredTest } from './add-up.js';
 
 /** All final states of a program under a model, or why it has no meaning there. */
@@ -28,19 +28,17 @@ export interface TestRows {
   readonly rows: readonly StateRow[];
 }
 
-const keyOf = (state: FinalState): string => Object.values(state).join();
-
 export function rowsOf(item: MeasuredTest, under: readonly UnderModel[]): TestRows {
-  const allowed = under.map(({ outcomes }) => new Set(outcomes?.states.map(keyOf)));
+  const allowed = under.map(({ outcomes }) => new Set(outcomes?.states.map(stateKey)));
   const seen = item.on.map(
-    (counts) => counts && new Map(counts.seen.map(({ state, times }) => [keyOf(state), times])),
+    (counts) => counts && new Map(counts.seen.map(({ state, times }) => [stateKey(state), times])),
   );
   const states = new Map<string, FinalState>();
   for (const { outcomes } of under) {
-    for (const state of outcomes?.states ?? []) states.set(keyOf(state), state);
+    for (const state of outcomes?.states ?? []) states.set(stateKey(state), state);
   }
   for (const counts of item.on) {
-    for (const { state } of counts?.seen ?? []) states.set(keyOf(state), state);
+    for (const { state } of counts?.seen ?? []) states.set(stateKey(state), state);
   }
   const rows = [...states].map(([key, state]) => ({
     state,

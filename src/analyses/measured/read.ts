@@ -5,6 +5,7 @@ import type { JsonObject, JsonString, PlacedJson } from '../../parse/json.js';
 import { placeInString, readJsonLine } from '../../parse/json.js';
 import { LENGTH } from '../../parse/values.js';
 import type { FinalState } from '../../program/final.js';
+import { stateKey } from '../../program/final.js';
 import type { Test } from '../../program/program.js';
 import { observedSubjects, subjectName } from '../../program/subjects.js';
 
@@ -200,7 +201,7 @@ class ResultsReader {
       }
       if (seen.kind !== 'object') this.refuse(seen, 'here a final state should stand');
       const state = this.state(seen, names);
-      const key = Object.values(state).join();
+      const key = stateKey(state);
       if (known.has(key)) this.refuse(seen, 'this final state is there twice');
       known.add(key);
       const times = this.count(line, 'times');

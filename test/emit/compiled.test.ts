@@ -7,7 +7,6 @@ import { folderOf } from '../../src/emit/folder.js';
 import { RUN_TIME_FOLDER } from '../../src/node/card.js';
 import { parseLitmus } from '../../src/node/tests.js';
 import { PLAIN_FILES } from '../support/corpus.js';
-import { ALL } from '../support/random.js';
 
 const RUN_TIME = readdirSync(RUN_TIME_FOLDER).map((name) => ({
   name,
@@ -16,30 +15,23 @@ const RUN_TIME = readdirSync(RUN_TIME_FOLDER).map((name) => ({
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
-/** Each compiler takes every file, or every sixteenth, and not the same. */
-test.each([
-  ['gcc', 0],
-  ['clang', 8],
-] as const)(
+test.each(['gcc', 'clang'])(
   'what is written for the corpus has no warnings: %s',
-  (compiler, turn) => {
+  (compiler) => {
     if (!has(compiler)) throw new Error(`${compiler} is needed`);
     const tests = PLAIN_FILES.flatMap(({ file, text }) => {
       const found = parseLitmus(text, file);
       return found.ok ? [found.value] : [];
     });
-    expect(tests.length).toBeGreaterThan(400);
-    const tried = ALL ? tests : tests.filter((_, i) => i % 16 === turn);
-    const { files, tests: there } = folderOf(tried, RUN_TIME, compiler === 'clang');
-    expect(there.length).toBeGreaterThan(20);
+    const { files, tests: there } = folderOf(tests, RUN_TIME, compiler === 'clang');
+    expect(there.length).toBeGreaterThan(400);
     const folder = mkdtempSync(join(tmpdir(), 'remora-emit-'));
     try {
       for (const { name, text } of files) writeFileSync(join(folder, name), text);
-      const flags = `CC=${compiler}`;
-      const made = spawnSync('make', ['-s', '-j2', flags, 'CFLAGS=-O1 -Wall -Wextra -Werror'], {
-        cwd: folder,
-        encoding: 'utf8',
-      });
+      // Without code: what warns only where code is made is in the run time, which test/cards/emitted.test.ts builds.
+      const flags = ['-std=gnu11', '-fsyntax-only', '-Wall', '-Wextra', '-Werror'];
+      const sources = files.map(({ name }) => name).filter((name) => name.endsWith('.c'));
+      const made = spawnSync(compiler, [...flags, ...sources], { cwd: folder, encoding: 'utf8' });
       expect(made.stderr).toBe('');
       expect(made.status).toBe(0);
     } finally {

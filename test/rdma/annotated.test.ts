@@ -25,7 +25,7 @@ import { cases } from '../support/random.js';
 const TSO = OPERATIONAL_MODELS.get('rdma-tso')!;
 
 const RANDOM = fc
-  .sample(programs({ threads: 2, instructions: 4 }), { seed: 1, numRuns: cases(300) })
+  .sample(programs({ threads: 2, instructions: 4 }), { seed: 1, numRuns: cases(300, 30) })
   .map(inBlocks);
 
 /** Configurations along a run: which step is taken is drawn. */
@@ -56,7 +56,7 @@ test('TSO paper, Figs. 25–28, Thms D.12, D.13 and D.14: each annotated step is
       steps += next.length;
     }
   }
-  expect(steps).toBeGreaterThan(cases(300) * 15);
+  expect(steps).toBeGreaterThan(cases(300, 30) * 15);
 });
 
 test('TSO paper, Def. D.1, Thm D.2: configurations stay well-formed, and final ones are complete', () => {
@@ -70,7 +70,7 @@ test('TSO paper, Def. D.1, Thm D.2: configurations stay well-formed, and final o
       complete += 1;
     }
   }
-  expect(complete).toBeGreaterThan(cases(300) * 0.5);
+  expect(complete).toBeGreaterThan(cases(300, 30) * 0.5);
 });
 
 test('TSO paper, Def. D.1: paths in another order are not well-formed, for each of its reasons', () => {
@@ -120,7 +120,7 @@ test('TSO paper, Thms D.3 and D.5: the graph of a run is well-formed and consist
       judged += 1;
     }
   }
-  expect(judged).toBeGreaterThan(cases(300) * 0.5);
+  expect(judged).toBeGreaterThan(cases(300, 30) * 0.5);
 });
 
 test('TSO paper, Thm D.11: each consistent execution has a run, step by step', () => {
@@ -141,5 +141,5 @@ test('TSO paper, Thm D.11: each consistent execution has a run, step by step', (
       }
     }
   }
-  expect(replayedRuns).toBeGreaterThan(cases(300) * 5);
+  expect(replayedRuns).toBeGreaterThan(cases(300, 30) * 5);
 });

@@ -13,9 +13,9 @@ export const ALL = LEVEL === 'all';
 /** Are these the quick tests? */
 export const QUICK = LEVEL === 'quick';
 
-/** How many random cases are tried. */
-export const cases = (all: number): number =>
-  ALL ? all : Math.min(all, Math.max(6, Math.ceil(all * SHARE)));
+/** How many random cases are tried. @param least where few of them say anything */
+export const cases = (all: number, least = 6): number =>
+  ALL ? all : Math.min(all, Math.max(least, Math.ceil(all * SHARE)));
 
 /** All of a list, or one where not all cases are tried: that whose turn it is, so that lists of a table have each in turn. */
 export const inTurn = <T>(list: readonly T[], turn: number): readonly T[] =>

@@ -55,7 +55,7 @@ export const TRIED: readonly Tried[] = [
   ...SHIPPED.map(([name, library, keeps]) => {
     return { name, library, keeps, implementation: name, libraries: unchanged };
   }),
-  ...some(BROKEN).map(({ name, library }) => {
+  ...BROKEN.filter((_, i) => ALL || i % 6 === 0).map(({ name, library }) => {
     const implementation = `corpus/broken/${name}.impl`;
     return { name, library, keeps: library, implementation, libraries: unchanged };
   }),

@@ -4,6 +4,7 @@ import {
   readFileSync,
   readdirSync,
   renameSync,
+  rmSync,
   statSync,
   unlinkSync,
   writeFileSync,
@@ -68,8 +69,13 @@ export function keptCode({ path, of }: CodeFile): KeptCode | undefined {
 export function keepCode({ path, of }: CodeFile, script: Script): void {
   const draft = `${path}.${process.pid}`;
   const tail = Buffer.from(of.padEnd(TAIL), 'latin1');
-  writeFileSync(draft, Buffer.concat([script.createCachedData(), tail]));
-  renameSync(draft, path);
+  try {
+    writeFileSync(draft, Buffer.concat([script.createCachedData(), tail]));
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /** The same for a user. Nothing depends on it: where it fails, the next start takes longer. */

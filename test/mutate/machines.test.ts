@@ -9,7 +9,7 @@ import { machineFinals } from '../../src/explore/finals.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import { ClauseSearch } from '../../src/solve/search/search.js';
 import { adapted } from '../support/checker.js';
-import { ALL, some } from '../support/random.js';
+import { some } from '../support/random.js';
 
 /**
  * Mistakes in models change their machines as they change their axioms: on files that tell a mutant from its model, the machine of the
@@ -39,7 +39,7 @@ test.each(GUARDED)('%s', (model) => {
       .filter(({ models }) => models.includes(model))
       .map((guard) => [item, guard] as const),
   );
-  for (const [item, guard] of some(guarded)) {
+  for (const [item, guard] of some(guarded, 0.1)) {
     const mutant = mutants.get(guard.mutant)!;
     const mutated = mutatedModel(mutant);
     const { program } = adapted(item, mutated);
@@ -58,5 +58,5 @@ test.each(GUARDED)('%s', (model) => {
   }
   expect(wrong).toEqual([]);
   // Of SC, few mutants are: of what is one step there, they make two that other steps come between.
-  if (model !== 'sc') expect(counts.machines).toBeGreaterThan(ALL ? 2 * counts.none : 0);
+  if (model !== 'sc') expect(counts.machines).toBeGreaterThan(2 * counts.none);
 });

@@ -28,6 +28,6 @@ export const few = (ofAll: number): number => fewOf(ofAll, SHARE);
 export const fewOf = (ofAll: number, share: number): number =>
   share === 1 ? ofAll : Math.floor((ofAll * share) / 2);
 
-/** Those of a list that are tried, from all over it. */
-export const some = <T>(list: readonly T[]): readonly T[] =>
-  list.filter((_, i) => (i * 37) % 100 < SHARE * 100);
+/** Those of a list that are tried, from all over it. @param least the share of it, where a smaller one says nothing */
+export const some = <T>(list: readonly T[], least = 0): readonly T[] =>
+  list.filter((_, i) => (i * 37) % 100 < Math.max(SHARE, least) * 100);

@@ -1,5 +1,5 @@
 import type { Model } from '../../model/term.js';
-import type { FinalState } from '../../program/final.js';
+import { stateKey } from '../../program/final.js';
 import type { Test } from '../../program/program.js';
 import type { Engine } from '../../rdma/engines.js';
 import { missing } from '../by-size/states.js';
@@ -23,8 +23,6 @@ export async function compareClient(
     upTo === undefined ? (incomplete ?? []) : 'loops may go on',
   );
   if (open.length > 0) return { open: open[0] };
-  const [a, b] = found.map(({ states }) => new Set(states.map(keyOf)));
+  const [a, b] = found.map(({ states }) => new Set(states.map(stateKey)));
   return { only: [missing(a, b), missing(b, a)] };
 }
-
-const keyOf = (state: FinalState): string => JSON.stringify(state);

@@ -12,6 +12,7 @@ import type { Options as DistinguishOptions } from '../distinguish/options.js';
 import type { Options as SynthesiseOptions } from '../synthesise/question.js';
 import { askSynthesise } from '../synthesise/question.js';
 import { synthesisCommand } from '../synthesise/tests.js';
+import { areLibraries } from '../distinguish/libraries.js';
 import type { DividedCommand } from './division.js';
 
 /** Shares a job: each is for one thread, and those of a worker are to have something to do. */
@@ -24,6 +25,11 @@ export async function divideDistinguish(
 ): Promise<DividedCommand> {
   const { models, question, reader } = await askDistinguish(operands, options);
   if (models.errors.length > 0) return { errors: models.errors };
+  if (areLibraries(models.items)) {
+    return {
+      errors: ['a campaign of distinguish is about models: clients of libraries have no shares'],
+    };
+  }
   if (models.items.length > 2) {
     const why = 'of more, what larger programs are asked depends on what smaller ones show';
     return { errors: [`a campaign of distinguish is about two models: ${why}`] };

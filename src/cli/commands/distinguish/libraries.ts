@@ -28,9 +28,11 @@ const AT_ONCE = 6;
 /** How many threads and nodes clients have at most. */
 const MOST = 3;
 
-/** Do these models stand for libraries? Then their programs are clients. @throws UsageError if only some do */
+/** Does a model stand for a library? Then its programs are clients. */
+export const isLibrary = ({ instructions }: Model): boolean => instructions.libraries.length > 0;
+
+/** Do these models stand for libraries? @throws UsageError if only some do */
 export function areLibraries(models: readonly Model[]): boolean {
-  const isLibrary = ({ instructions }: Model): boolean => instructions.libraries.length > 0;
   const library = models.find(isLibrary);
   if (library === undefined) return false;
   const other = models.find((model) => !isLibrary(model));

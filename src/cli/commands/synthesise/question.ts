@@ -1,4 +1,5 @@
 import { UsageError } from '../../command/usage.js';
+import { isLibrary } from '../distinguish/libraries.js';
 import type { ModelInputs } from '../../inputs/models.js';
 import { readModels } from '../../inputs/models.js';
 import type { InputReader } from '../../inputs/reader.js';
@@ -43,6 +44,9 @@ export async function askSynthesise(
   }
   const reader = await openReader([name, ...paths]);
   const models = readModels([name], 'smt', reader);
+  if (models.items.some(isLibrary)) {
+    throw new UsageError(`${name} is a library, and minimal tests are those of a model`);
+  }
   const question: SizeQuestion = {
     ...{ command: 'synthesise', models: runModels(models), calls },
     ...(operations !== undefined && { operations }),

@@ -15,7 +15,7 @@ const OPEN_CALLS = 2;
 const LONGEST = 3;
 
 /** How many beginnings a share has. */
-const AT_ONCE = 2;
+const AT_ONCE = 8;
 
 /**
  * The shares of all programs with so many calls, in the order of the programs. They depend on nothing else, so that they

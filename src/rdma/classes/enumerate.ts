@@ -91,8 +91,13 @@ class Enumeration {
   /** The numbers of the first thread alone. */
   private first: readonly number[] = [];
   private readonly orders: readonly (readonly number[])[];
-  /** By thread and position: how many places the calls from there on can have. */
-  private readonly placesLeft: readonly (readonly number[])[];
+  /** How many calls there are to be. */
+  private readonly calls: number;
+  /** By letter: its places, whether each is at the other end. */
+  private readonly placesOf: readonly (readonly boolean[])[];
+  /** How many locations, and how many nodes, one call can add. */
+  private readonly mostPlaces: number;
+  private readonly mostNodes: number;
 
   constructor(
     private readonly alphabet: Alphabet,
@@ -100,83 +105,100 @@ class Enumeration {
     private readonly visit: (shape: Shape) => boolean | void,
     private readonly beginnings: Beginnings,
   ) {
+    const { letters } = alphabet;
     this.orders = ordersOf(size.calls);
-    const most = mostPlaces(alphabet.letters);
-    let calls = size.calls.reduce((sum, one) => sum + one, 0);
-    this.placesLeft = size.calls.map((own) => Array.from({ length: own }, () => most * calls--));
+    this.calls = size.calls.reduce((sum, one) => sum + one, 0);
+    this.placesOf = letters.map(({ slots }) =>
+      slots.filter(isPlace).map(({ kind }) => kind === 'there'),
+    );
+    this.mostPlaces = mostPlaces(letters);
+    this.mostNodes = letters.some(({ onPair }) => onPair) ? 1 : 0;
   }
 
   thread(index: number): void {
-    const { threads, size } = this;
+    const { threads, size, calls, made } = this;
     if (index === size.calls.length) return this.done();
     for (let node = 0; node <= this.nodes && node < size.nodes; node++) {
       const before = this.nodes;
       this.nodes = Math.max(before, node + 1);
-      threads.push({ node, calls: [] });
-      this.call(index);
-      threads.pop();
+      if (this.mayHaveNodes(index, calls - made)) {
+        threads.push({ node, calls: [] });
+        this.call(index);
+        threads.pop();
+      }
       this.nodes = before;
       if (this.stopped) return;
     }
   }
 
   private call(index: number): void {
-    const { size, alphabet } = this;
+    const { size, alphabet, placesOf } = this;
     const { node, calls } = this.threads[index];
     const position = calls.length;
     if (position === size.calls[index]) {
       if (!this.mayBeFirst(index)) return;
       return this.thread(index + 1);
     }
-    if (this.locations.length + this.placesLeft[index][position] < size.locations) return;
     const isEnd = position === 0 || position === size.calls[index] - 1;
-    for (const [letter, { onPair, takes, operation, slots, wire }] of alphabet.letters.entries()) {
-      if (isEnd && !slots.some(isPlace)) continue;
-      const ends = onPair ? Math.min(this.nodes + 1, this.size.nodes) : 1;
+    for (let letter = 0; letter < placesOf.length; letter++) {
+      const { onPair, takes, operation, wire } = alphabet.letters[letter];
+      const { length } = placesOf[letter];
+      if ((isEnd && length === 0) || !this.mayHaveLocations(length)) continue;
+      const ends = onPair ? Math.min(this.nodes + 1, size.nodes) : 1;
       for (let to = 0; to < ends; to++) {
         if (onPair && to === node) continue;
         if (takes && !this.isLeft(operation.name, index, to)) continue;
         if (wire !== undefined && this.hasEnd(index, to)) continue;
         const before = this.nodes;
         if (onPair) this.nodes = Math.max(before, to + 1);
-        const at = slots.flatMap(({ kind }) =>
-          kind === 'here' ? [node] : kind === 'there' ? [to] : [],
-        );
-        this.places(index, at, [], (places) => ({ letter, ...(onPair && { to }), places }));
+        if (this.mayHaveNodes(index, this.calls - this.made - 1)) {
+          this.places(index, { letter, ...(onPair && { to }), places: [] });
+        }
         this.nodes = before;
         if (this.stopped) return;
       }
     }
   }
 
-  /** Chooses the places of a call one by one, on the given nodes. */
-  private places(
-    index: number,
-    at: readonly number[],
-    chosen: readonly number[],
-    made: (places: readonly number[]) => ShapedCall,
-  ): void {
+  /** Chooses the places of a call one by one. */
+  private places(index: number, call: ShapedCall): void {
     const { locations, size, threads, alphabet } = this;
-    if (chosen.length === at.length) {
-      threads[index].calls.push(made(chosen));
+    const at = this.placesOf[call.letter];
+    const { length } = call.places;
+    if (length === at.length) {
+      threads[index].calls.push(call);
       this.made += 1;
       if (this.made !== this.beginnings.calls || this.isWanted(this.begun++)) this.call(index);
       this.made -= 1;
       threads[index].calls.pop();
       return;
     }
-    const node = at[chosen.length];
-    for (let place = 0; place < locations.length; place++) {
-      if (locations[place].node !== node) continue;
-      this.places(index, at, [...chosen, place], made);
-      if (this.stopped) return;
+    const node = at[length] ? call.to! : threads[index].node;
+    if (this.mayHaveLocations(at.length - length - 1)) {
+      for (let place = 0; place < locations.length; place++) {
+        if (locations[place].node !== node) continue;
+        this.places(index, { ...call, places: [...call.places, place] });
+        if (this.stopped) return;
+      }
     }
     if (locations.length === size.locations) return;
     for (let mark = 0; mark <= alphabet.marks.length && !this.stopped; mark++) {
       locations.push({ node, mark });
-      this.places(index, at, [...chosen, locations.length - 1], made);
+      this.places(index, { ...call, places: [...call.places, locations.length - 1] });
       locations.pop();
     }
+  }
+
+  /** Can there be all nodes yet, after the threads up to one, with so many more calls? */
+  private mayHaveNodes(index: number, calls: number): boolean {
+    const { size, nodes, mostNodes } = this;
+    return nodes + (size.calls.length - 1 - index) + mostNodes * calls >= size.nodes;
+  }
+
+  /** Can there be all locations yet, with so many more places of the next call? */
+  private mayHaveLocations(places: number): boolean {
+    const { size, locations, mostPlaces, calls, made } = this;
+    return locations.length + places + mostPlaces * (calls - made - 1) >= size.locations;
   }
 
   private isWanted(beginning: number): boolean {
@@ -214,7 +236,7 @@ class Enumeration {
     const { threads, locations, size } = this;
     if (index === 0) this.first = numbersOf({ threads, locations }, [0]);
     else if (size.calls[index] === size.calls[0]) {
-      return compareNumbers(this.first, numbersOf({ threads, locations }, [index])) <= 0;
+      return compareNumbers({ threads, locations }, [index], this.first) >= 0;
     }
     return true;
   }
@@ -245,7 +267,7 @@ class Enumeration {
     if (!this.areMet()) return;
     const own = numbersOf({ threads, locations }, orders[0]);
     for (const order of orders.slice(1)) {
-      if (compareNumbers(numbersOf({ threads, locations }, order), own) < 0) return;
+      if (compareNumbers({ threads, locations }, order, own) < 0) return;
     }
     const copy: readonly ShapedThread[] = threads.map(({ node, calls }) => ({
       node,
@@ -277,23 +299,27 @@ function ordersOf(calls: readonly number[]): readonly (readonly number[])[] {
 export function isContended({ threads, locations }: Shape, { letters }: Alphabet): boolean {
   const reads = locations.map(() => 0);
   const writes = locations.map(() => 0);
-  const calls = threads.flatMap(({ calls }) => calls);
-  for (const { letter, places } of calls) {
-    const slots = letters[letter].slots.filter(isPlace);
-    const [read, written] = [new Set<number>(), new Set<number>()];
-    for (const [i, place] of places.entries()) {
-      if (slots[i].reads) read.add(place);
-      if (slots[i].writes) written.add(place);
+  for (const { calls } of threads) {
+    for (const { letter, places } of calls) {
+      const slots = letters[letter].slots.filter(isPlace);
+      for (const [i, place] of places.entries()) {
+        // A call that has a place twice accesses it once.
+        if (places.indexOf(place) < i) continue;
+        const does = (what: 'reads' | 'writes'): boolean =>
+          slots.some((slot, j) => places[j] === place && slot[what]);
+        if (does('writes')) writes[place] += 1;
+        else if (does('reads')) reads[place] += 1;
+      }
     }
-    for (const place of read) if (!written.has(place)) reads[place] += 1;
-    for (const place of written) writes[place] += 1;
   }
   const isShared = (place: number): boolean =>
     writes[place] > 1 || (writes[place] > 0 && reads[place] > 0);
   return (
     locations.some((_, place) => isShared(place)) &&
-    calls.every(
-      ({ to, places }) => to !== undefined || places.length === 0 || places.some(isShared),
+    threads.every(({ calls }) =>
+      calls.every(
+        ({ to, places }) => to !== undefined || places.length === 0 || places.some(isShared),
+      ),
     )
   );
 }

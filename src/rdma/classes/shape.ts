@@ -31,28 +31,50 @@ export interface ShapedCall {
  *
  * @param order indices of threads
  */
-export function numbersOf(
-  { threads, locations }: Pick<Shape, 'threads' | 'locations'>,
-  order: readonly number[],
-): readonly number[] {
-  const nodes = new Map<number, number>();
-  const places = new Map<number, number>();
+export function numbersOf(shape: Named, order: readonly number[]): readonly number[] {
   const numbers: number[] = [];
-  const add = (names: Map<number, number>, name: number): boolean => {
-    const known = names.get(name) ?? names.size;
-    numbers.push(known);
-    return known === names.size && names.set(name, known) === names;
-  };
+  eachNumber(shape, order, (number) => numbers.push(number) > 0);
+  return numbers;
+}
+
+/** The first difference between the numbers of a shape and others: less than 0 if its own come first. */
+export function compareNumbers(
+  shape: Named,
+  order: readonly number[],
+  others: readonly number[],
+): number {
+  let [at, difference] = [0, 0];
+  eachNumber(shape, order, (number) => {
+    difference = number - others[at++];
+    return difference === 0;
+  });
+  return difference;
+}
+
+type Named = Pick<Shape, 'threads' | 'locations'>;
+
+/** @param goesOn is given each number, and says whether to go on */
+function eachNumber(
+  { threads, locations }: Named,
+  order: readonly number[],
+  goesOn: (number: number) => boolean,
+): void {
+  const nodes: number[] = [];
+  const places: number[] = [];
+  let [seenNodes, seenPlaces] = [0, 0];
   for (const index of order) {
     const { node, calls } = threads[index];
-    add(nodes, node);
+    if (!goesOn((nodes[node] ??= seenNodes++))) return;
     for (const { letter, to, places: named } of calls) {
-      numbers.push(letter);
-      if (to !== undefined) add(nodes, to);
-      for (const place of named) if (add(places, place)) numbers.push(locations[place].mark);
+      if (!goesOn(letter)) return;
+      if (to !== undefined && !goesOn((nodes[to] ??= seenNodes++))) return;
+      for (const place of named) {
+        const isNew = places[place] === undefined;
+        if (!goesOn((places[place] ??= seenPlaces++))) return;
+        if (isNew && !goesOn(locations[place].mark)) return;
+      }
     }
   }
-  return numbers;
 }
 
 /** Which calls and which tags of locations a program has, whatever their order: equal for equal ones. */
@@ -60,10 +82,4 @@ export function contentOf({ threads, locations }: Shape): string {
   const letters = new Set(threads.flatMap(({ calls }) => calls.map(({ letter }) => letter)));
   const marks = new Set(locations.map(({ mark }) => mark));
   return [letters, marks].map((some) => [...some].sort((x, y) => x - y).join()).join(';');
-}
-
-/** The order of two lists of numbers, by the first difference. */
-export function compareNumbers(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < a.length && i < b.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
-  return a.length - b.length;
 }

@@ -15,7 +15,7 @@ export const MEASURED = ENGINES.filter(
   (name) => name.startsWith('smt') || ['search', 'enumerate'].includes(name),
 );
 
-/** The encoding for the clause search, which is what the default engine asks of all but tiny programs. */
+/** The encoding for the clause search, which is what the default engine asks. */
 export const DEFAULT_ENCODING: Acyclicity = 'difference';
 
 /** How an engine has acyclicity encoded, if it is one that solves. */

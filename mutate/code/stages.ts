@@ -108,8 +108,6 @@ export const stagesFor = (stages: Stages, file: string): readonly Stage[] =>
  * there to guard the construction of events, the rest of the corpus, and small tests again
  * under models in other forms, which need what the main models do not, such as `let rec`, those of fabrics,
  * some of which look at tags, and those of remote atomics.
- *
- * @param engine not the default, which decides tiny tests without the code that these mutants are of
  */
 function corpusStages(corpus: string, engine: string): readonly Stage[] {
   const events = join(corpus, 'events');

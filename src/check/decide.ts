@@ -8,8 +8,6 @@ import type { Program, StateQuery, Subject, Test } from '../program/program.js';
 import { stateQuery } from '../program/program.js';
 import { observedSubjects } from '../program/subjects.js';
 import type { SolverFactory } from '../solve/solver.js';
-import type { Execution } from '../model/relation/concrete.js';
-import { evaluate } from '../model/relation/concrete.js';
 import { assumedBy } from './unknowns.js';
 import { holds } from './witness/witness.js';
 import { divisionByZero, reachableCut } from './completeness.js';
@@ -25,14 +23,9 @@ import { once } from '../parse/once.js';
 /** How many final states are listed before Remora gives up. */
 export const STATE_LIMIT = 100_000;
 
-/** How many executions of a program are kept to be tried under other models. */
-const EXECUTIONS_KEPT = 8;
-
 export interface DecideOptions extends SessionOptions {
   /** Which queries, by index; all without it. */
   readonly queries?: readonly number[];
-  /** Known executions of the same program. Executions that are found are added. */
-  readonly executions?: Execution[];
 }
 
 /**
@@ -46,7 +39,7 @@ export function decide(
   options: DecideOptions,
   report: (answer: Answer) => void,
 ): void {
-  const { queries = test.queries.map((_, i) => i), executions = [] } = options;
+  const { queries = test.queries.map((_, i) => i) } = options;
   let started = performance.now();
   const answer = (
     query: number,
@@ -62,7 +55,7 @@ export function decide(
     return;
   }
   try {
-    const facts = factsOf(session, model, newSolver, executions);
+    const facts = factsOf(session, model, newSolver);
     for (const index of queries) {
       const query = stateQuery(test, index);
       try {
@@ -101,7 +94,7 @@ function decideOne(
       if (holds(query.condition, verified.run.final) === universal) {
         throw new DisagreementError('the final state does not answer the query', witness);
       }
-      facts.noteExecution(verified.execution);
+      facts.noteExecution();
       const subjects = observedSubjects(test);
       return {
         verdict: universal ? 'fails' : 'allowed',
@@ -124,8 +117,8 @@ function decideOne(
 
 /** The facts on which a negative answer depends. Each is computed once, when first needed. */
 interface Facts {
-  /** Notes that this execution is consistent. */
-  noteExecution(execution: Execution): void;
+  /** Notes that there is a consistent execution. */
+  noteExecution(): void;
   /** Why "no execution" cannot be trusted: a run may divide by zero. */
   doubt(): string | undefined;
   /** The answer instead of "forbidden" where there is no execution at all. */
@@ -134,37 +127,20 @@ interface Facts {
   upTo(): number | undefined;
 }
 
-function factsOf(
-  session: CheckSession,
-  model: Model,
-  newSolver: SolverFactory,
-  executions: Execution[],
-): Facts {
+function factsOf(session: CheckSession, model: Model, newSolver: SolverFactory): Facts {
   const { structure } = session;
   let execution: Search['kind'] | undefined;
   const upTo = once(() => reachableCut(structure, newSolver)?.bound);
   const doubt = once(() => divisionByZero(session));
   const emptiness = once((): Emptiness | undefined => {
-    if (execution === undefined && executions.some((e) => evaluate(model, e).consistent)) {
-      execution = 'found';
-    }
-    execution ??= anyExecution();
+    execution ??= session.ask().kind;
     if (execution === 'found') return undefined;
     if (execution === 'unknown') {
       return { verdict: 'unknown', reason: 'whether there is any execution is undecided' };
     }
     return emptinessOf(structure, model, newSolver, upTo());
   });
-  const note = (found: Execution): void => {
-    execution = 'found';
-    if (executions.length < EXECUTIONS_KEPT) executions.push(found);
-  };
-  const anyExecution = (): Search['kind'] => {
-    const search = session.find();
-    if (search.kind === 'found') note(search.verified.execution);
-    return search.kind;
-  };
-  return { noteExecution: note, doubt, emptiness, upTo };
+  return { noteExecution: () => (execution = 'found'), doubt, emptiness, upTo };
 }
 
 export interface EnumerateOptions extends Pick<SessionOptions, 'acyclicity'> {

@@ -3,8 +3,7 @@ import { ClauseSearch } from '../solve/search/search.js';
 import type { Model } from '../model/term.js';
 import type { FinalState } from '../program/final.js';
 import { compareStates } from '../program/final.js';
-import type { Program, Subject, Test } from '../program/program.js';
-import type { Execution } from '../model/relation/concrete.js';
+import type { Subject, Test } from '../program/program.js';
 import type { Solver, SolverFactory } from '../solve/solver.js';
 import { decide, enumerate } from './decide.js';
 import type { Explorer, SearchLimits } from './explorer.js';
@@ -17,11 +16,12 @@ export type Backend = 'built-in' | 'native';
 
 /**
  * A stage of an engine. What one leaves open, the next is asked:
- * - `tiny`: goes through the executions of programs that have few; leaves all others open
  * - `search`: the clause search of Remora; leaves open what takes more than its effort
  * - `solve`: a solver, which has the last word; where it would be given more than `most` clauses, the search has it, for as
  *   long as there is time
  * - `explore`: executions or states one by one, which have the last word
+ * - `tiny`: the executions of programs that have few. It is asked about what stages before it did not decide, too: they
+ *   need an encoding, which some programs do not have
  */
 export type Stage =
   | { readonly kind: 'tiny' }
@@ -73,20 +73,18 @@ export async function decideInStages(
   means: StageMeans,
 ): Promise<readonly (readonly Answer[])[]> {
   const found = tests.map(() => new Map<number, Answer>());
-  const executions = new Map<Program, Execution[]>();
-  const open = (i: number): readonly number[] => queries.filter((query) => !found[i].has(query));
+  const open = (i: number, { kind }: Stage): readonly number[] =>
+    queries.filter((query) => {
+      const answer = found[i].get(query);
+      return answer === undefined || (kind === 'tiny' && answer.verdict === 'unknown');
+    });
   for (const stage of stages) {
-    const left = [...tests.keys()].filter((i) => open(i).length > 0);
-    if (left.length === 0) break;
+    const left = [...tests.keys()].filter((i) => open(i, stage).length > 0);
+    if (left.length === 0) continue;
     const answer = await decider(stage, means);
     for (const i of left) {
-      // An execution that was found under one model may be consistent under others, too.
-      const known = executions.get(tests[i].program) ?? [];
-      executions.set(tests[i].program, known);
-      answer(
-        { test: tests[i], model: models[i], queries: open(i), bound, limit, executions: known },
-        (a) => found[i].set(a.query, a),
-      );
+      const question = { test: tests[i], model: models[i], queries: open(i, stage), bound, limit };
+      answer(question, (a) => found[i].set(a.query, a));
     }
   }
   const left = { verdict: 'unknown', reason: GAVE_UP, flags: [], milliseconds: 0 } as const;
@@ -100,7 +98,6 @@ interface Question {
   readonly queries: readonly number[];
   readonly bound: number | undefined;
   readonly limit: number | undefined;
-  readonly executions: Execution[];
 }
 
 type Decider = (question: Question, report: (answer: Answer) => void) => void;
@@ -171,7 +168,11 @@ export async function outcomesInStages(
     onState(state);
   };
   let found: Outcomes | undefined;
-  for (const stage of stages) found ??= await list(stage, listing, means, tell);
+  for (const stage of stages) {
+    const isUndecided = found?.incomplete !== undefined && told.size === 0;
+    if (found !== undefined && !(isUndecided && stage.kind === 'tiny')) continue;
+    found = (await list(stage, listing, means, tell)) ?? found;
+  }
   const states = [...told.values()].sort(compareStates);
   found ??= { states, flags: [], incomplete: GAVE_UP, milliseconds: 0 };
   return filtered(listing.test, listing.subjects, found);

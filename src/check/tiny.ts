@@ -4,10 +4,7 @@ import { decideByCandidates, outcomesByCandidates } from './by-candidates.js';
 import type { Answer, Outcomes } from './result.js';
 import { isSmall } from './size.js';
 
-/**
- * A tiny test has at most so many candidates: going through them takes less time than starting a solver, and not much
- * more than asking one.
- */
+/** A tiny test has at most so many candidates: going through them takes less than a second. */
 const CANDIDATES = 300;
 
 const limits = (bound?: number) => ({
@@ -18,7 +15,7 @@ const limits = (bound?: number) => ({
 
 /**
  * The answers to queries of a tiny test, by enumeration; undefined if the test is not tiny, or an answer needs a
- * qualification (a loop bound, `vacuous`), about which the solver can say more.
+ * qualification (a loop bound, `vacuous`).
  */
 export function decideIfTiny(
   test: Test,

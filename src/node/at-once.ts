@@ -2,7 +2,7 @@ import { isSmall } from '../check/size.js';
 import type { Answer, Outcomes } from '../check/result.js';
 import type { StageMeans } from '../check/stages.js';
 import { isStateQuery } from '../program/program.js';
-import { decideInStages, outcomesInStages } from '../check/stages.js';
+import { decideInStages, GAVE_UP, outcomesInStages } from '../check/stages.js';
 import type { DecideJob, OutcomesJob } from '../analyses/workers.js';
 import type { Test } from '../program/program.js';
 import { shortStages } from '../rdma/engines.js';
@@ -14,9 +14,12 @@ const QUERIES = 8;
 /** Jobs after which a run is long enough for flags to pay. */
 const LONG_RUN = 16;
 
-/** What is left to a solver is left to a worker. */
+/** So many final states are listed at most: to list them takes half a second. */
+const STATES = 1000;
+
+/** There is no solver here: what the search gives up is left to a worker. */
 const SHORT: StageMeans = {
-  solver: () => Promise.reject(new Error('a solver takes a worker')),
+  solver: () => Promise.resolve(undefined),
   started: () => {},
   timeLimit: 0,
 };
@@ -37,7 +40,7 @@ export function callingThread(flags: readonly string[]): CallingThread {
   let jobs = 0;
 
   /** Works once workers and signals have been heard. Where this fails, a worker will fail as well, and say why. */
-  const work = <T>(job: () => Promise<T>): Promise<T | undefined> => {
+  const work = <T>(job: () => Promise<T | undefined>): Promise<T | undefined> => {
     jobs += 1;
     if (jobs === LONG_RUN) setFlags(flags);
     const working = new Promise((resolve) => setImmediate(resolve))
@@ -60,13 +63,22 @@ export function callingThread(flags: readonly string[]): CallingThread {
         isSmall(test, job.models[i], bound);
       const short = queries.length <= QUERIES && tests.every(isShort);
       if (stages.length === 0 || !short) return undefined;
-      return work(() => decideInStages(stages, { ...job, tests, queries, bound }, SHORT));
+      return work(async () => {
+        const answers = await decideInStages(stages, { ...job, tests, queries, bound }, SHORT);
+        return answers.flat().some(({ reason }) => reason === GAVE_UP) ? undefined : answers;
+      });
     },
     async outcomes({ models: [model], engine, ...job }) {
-      // The search may find more final states than can be told at once.
-      const stages = shortStages(engine).filter(({ kind }) => kind !== 'search');
-      if (stages.length === 0) return undefined;
-      return work(() => outcomesInStages(stages, { ...job, model }, SHORT, () => {}));
+      const stages = shortStages(engine);
+      if (stages.length === 0 || !isSmall(job.test, model, job.bound)) return undefined;
+      let states = 0;
+      const count = () => {
+        if (++states > STATES) throw new Error('there are too many final states');
+      };
+      return work(async () => {
+        const outcomes = await outcomesInStages(stages, { ...job, model }, SHORT, count);
+        return outcomes.incomplete === GAVE_UP ? undefined : outcomes;
+      });
     },
   };
 }

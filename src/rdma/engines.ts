@@ -34,7 +34,8 @@ const papers = (queuePairs: Hardware['queuePairs']): readonly Stage[] =>
 
 /**
  * Ways to a verdict, as independent of each other as they can be:
- * - `auto`: an enumeration for what is tiny, then `search`, then `smt` for what it gives up and Z3 can hold
+ * - `auto`: `search`, then `smt` for what it gives up and Z3 can hold, then an enumeration of what is tiny and has
+ *   no constraints
  * - `search`: constraints over all executions at once, solved by Remora's own search
  * - `smt`: the same constraints, solved by the Z3 that comes with Remora
  * - `smt-ranks`, `smt-closure`, `smt-difference`: the same with another encoding of acyclicity, for
@@ -47,9 +48,9 @@ const papers = (queuePairs: Hardware['queuePairs']): readonly Stage[] =>
  */
 const STAGES = {
   auto: [
-    { kind: 'tiny' },
     { kind: 'search', effort: EFFORT },
     { kind: 'solve', acyclicity: 'elimination', backend: 'built-in', most: MOST_CLAUSES },
+    { kind: 'tiny' },
   ],
   search: [{ kind: 'search', effort: Infinity }],
   smt: solving('elimination'),
@@ -70,23 +71,18 @@ export const ENGINES = Object.keys(STAGES) as readonly Engine[];
 
 export const stagesOf = (engine: Engine): readonly Stage[] => STAGES[engine];
 
-/**
- * The stages of an engine for a thread with other work: its search gives up soon. Engines with only one stage have none
- * here, since no stage would follow.
- */
+/** What a thread with other work tries of an engine: no solver, and a search that comes first and soon gives up. */
 export function shortStages(engine: Engine): readonly Stage[] {
   const stages = stagesOf(engine);
-  if (stages.length === 1) return [];
-  return stages.map((stage) =>
-    stage.kind === 'search' ? { ...stage, effort: SHORT_EFFORT } : stage,
-  );
+  if (stages[0].kind !== 'search') return [];
+  return stages
+    .filter(({ kind }) => kind !== 'solve')
+    .map((stage) => (stage.kind === 'search' ? { ...stage, effort: SHORT_EFFORT } : stage));
 }
-
-const lastStage = (engine: Engine): Stage => stagesOf(engine).at(-1)!;
 
 /** Does an engine ask a solver, or the search, which can replace a solver? */
 export const solves = (engine: Engine): boolean =>
-  ['search', 'solve'].includes(lastStage(engine).kind);
+  stagesOf(engine).some(({ kind }) => kind === 'search' || kind === 'solve');
 
 /** Does an engine need a solver that the user names? */
 export const isNative = (engine: Engine): boolean =>

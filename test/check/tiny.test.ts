@@ -11,7 +11,7 @@ import { ENDING_FILES } from '../support/corpus.js';
 import { litmus } from '../support/litmus.js';
 import { ALL } from '../support/random.js';
 
-/** What the engine `auto` decides without a solver, with the solver. */
+/** What the engine `auto` decides where there is no encoding, and what the solver says where there is one. */
 
 /** All files, or every twelfth. */
 const corpus = ENDING_FILES.filter((_, i) => ALL || i % 12 === 0).map(({ text }) => litmus(text));

@@ -80,7 +80,7 @@ const table = {
       return enumerate(test, model!, newSearch, allSubjects(test.program), undefined, options);
     },
   },
-  /** The part of `auto` that needs no solver. */
+  /** The part of `auto` for programs without an encoding. */
   tiny: {
     takes: hasModel,
     list: (test, { model }) =>

@@ -9,6 +9,7 @@ import { decideInStages } from '../../src/check/stages.js';
 import { callingThread } from '../../src/node/at-once.js';
 import { createWorkers } from '../../src/node/pool.js';
 import type { Test } from '../../src/program/program.js';
+import { allSubjects } from '../../src/program/subjects.js';
 import { stagesOf } from '../../src/rdma/engines.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { litmus, modelOf, newSolver } from '../support/checker.js';
@@ -56,13 +57,21 @@ test('what may take long is left to a worker', async () => {
   const thread = callingThread([]);
   const [job] = jobs;
   expect(await thread.decide(job)).toBeDefined();
-  for (const engine of ['smt', 'search', 'enumerate', 'operational'] as const) {
+  expect(await thread.decide({ ...job, engine: 'search' })).toBeDefined();
+  for (const engine of ['smt', 'enumerate', 'operational'] as const) {
     expect(await thread.decide({ ...job, engine })).toBeUndefined();
   }
   expect(await thread.decide({ ...job, queries: new Array<number>(9).fill(0) })).toBeUndefined();
   expect(await thread.decide(jobOf(litmus(FAMILIES.sbring(16))))).toBeUndefined();
   const listing = { ...job, kind: 'outcomes', subjects: [], counted: true } as const;
-  expect(await thread.outcomes({ ...listing, test: litmus(FAMILIES.sbring(8)) })).toBeUndefined();
+  const states = async (k: number) => {
+    const test = litmus(FAMILIES.sbring(k));
+    const found = await thread.outcomes({ ...listing, test, subjects: allSubjects(test.program) });
+    return found?.states.length;
+  };
+  // All but that nobody has seen a put: SC forbids it.
+  expect(await states(4)).toBe(15);
+  expect(await states(16)).toBeUndefined();
 });
 
 test('a pool starts no worker for that, however many jobs there are', async () => {

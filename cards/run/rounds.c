@@ -36,43 +36,59 @@ uint64_t now_ms(void)
 static struct {
     atomic_int come, turn;
     int all;
-} meeting;
+    pthread_mutex_t lock;
+    pthread_cond_t go;
+} meeting = { .lock = PTHREAD_MUTEX_INITIALIZER, .go = PTHREAD_COND_INITIALIZER };
 static atomic_int ended;
 static cpu_set_t cores;
 static int cores_count;
 
+// Who has a core of its own spins, to start at once with the others. Where there are fewer, it leaves its core to them.
 static void meet(void)
 {
-    int turn = atomic_load(&meeting.turn);
-    if (atomic_fetch_add(&meeting.come, 1) + 1 == meeting.all) {
-        atomic_store(&meeting.come, 0);
-        atomic_fetch_add(&meeting.turn, 1);
+    int turn = atomic_load(&meeting.turn), is_last = atomic_fetch_add(&meeting.come, 1) + 1 == meeting.all;
+    if (!is_last && cores_count >= meeting.all) {
+        while (atomic_load(&meeting.turn) == turn)
+            ;
         return;
     }
+    pthread_mutex_lock(&meeting.lock);
+    if (is_last) {
+        atomic_store(&meeting.come, 0);
+        atomic_fetch_add(&meeting.turn, 1);
+        pthread_cond_broadcast(&meeting.go);
+    }
     while (atomic_load(&meeting.turn) == turn)
-        if (cores_count < meeting.all)
-            sched_yield();
+        pthread_cond_wait(&meeting.go, &meeting.lock);
+    pthread_mutex_unlock(&meeting.lock);
 }
 
-// How long the card takes for what ends a round, in ns, as it was of late; and the most that is waited for it.
-static atomic_ullong latency;
-enum { LONGEST = 1000000 };
+// How long a round takes in which nobody waits, in ns, as it was of late; the most of it that counts; and the longest delay of this round.
+static uint64_t usual;
+enum { MOST = 4000000 };
+static atomic_ullong longest;
 
-static int settle(struct remora_run *run)
+// In a quarter of all rounds nobody waits. In the others delays are up to a part of such a round, or some times as long: cards differ, and
+// a thread that is late by little shows other orders than one that is late by much.
+static int draw_delays(uint64_t *chance)
 {
-    uint64_t since = now_ns();
-    int is_settled = run_settle(run);
-    uint64_t took = now_ns() - since;
-    atomic_store(&latency, (atomic_load(&latency) * 7 + (took < LONGEST ? took : LONGEST)) / 8);
-    return is_settled;
+    uint64_t drawn = chance_next(chance);
+    int is_quick = drawn % 4 == 0;
+    atomic_store(&longest, is_quick ? 0 : usual << (drawn >> 8) % 6 >> 3);
+    return is_quick;
 }
 
-// Half of all times are a few instructions; the others are as long as a card may take, which differs from card to card.
+static void learn(uint64_t took)
+{
+    usual = (usual * 7 + (took < MOST ? took : MOST)) / 8;
+}
+
+// Half of all delays are a few instructions.
 static void spend(uint64_t *chance)
 {
     uint64_t drawn = chance_next(chance);
     if (drawn & 1) {
-        uint64_t end = now_ns() + (drawn >> 8) % ((atomic_load(&latency) << (drawn >> 1) % 6) + 1);
+        uint64_t end = now_ns() + (drawn >> 8) % (atomic_load(&longest) + 1);
         while (now_ns() < end)
             ;
         return;
@@ -90,7 +106,8 @@ void remora_set(struct remora_thread *t, int outcome, int64_t value)
 
 void remora_wait(struct remora_thread *t)
 {
-    if (cores_count < meeting.all)
+    // The thread that counts is asleep then.
+    if (cores_count < meeting.all - 1)
         sched_yield();
     if (++t->spins % 256 != 0)
         return;
@@ -230,16 +247,21 @@ static void one_round(struct remora_run *run, uint64_t *chance, struct states *s
 {
     const struct remora_test *test = run->test;
     struct told told = { .set = 0 };
-    int is_stuck;
+    int is_stuck, is_quick = draw_delays(chance);
 
     run_place(run, chance_next(chance));
     atomic_store(&run->set, 0);
     atomic_store(&run->stopped, 0);
     all_meet();
+    uint64_t since = now_ns();
     meet();
     meet();
+    uint64_t took = now_ns() - since;
     all_meet();
-    told.stuck = !settle(run);
+    since = now_ns();
+    told.stuck = !run_settle(run);
+    if (is_quick)
+        learn(took + now_ns() - since);
     all_meet();
     told.dropped = atomic_load(&run->stopped);
     told.set = atomic_load(&run->set);

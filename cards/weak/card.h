@@ -148,13 +148,14 @@ struct process {
 struct room {
   uint64_t magic;
   pthread_mutex_t lock;
+  _Atomic unsigned asleep; // so many wait long for the lock
   bool changing; // somebody who ends now leaves it in between
   char fabric[32];
-  uint64_t random, rounds, clock;
+  uint64_t random, clock;
   _Atomic uint64_t calls;      // of the program
   uint64_t asked, asked_since; // calls since the last step, by the clock
-  uint64_t habits;       // which time of habits it is
-  unsigned patience, zeal, weight[16];
+  uint64_t habits, habit; // which time of habits it is, and what is drawn for it
+  unsigned idle, slow;    // how much idling weighs; how many of eight kinds of steps are slow
   uint32_t keys, pds, nics;
   unsigned queue_pairs; // as many of the table have been used
   struct process process[PROCESSES];
@@ -171,14 +172,14 @@ void enter_room(void);
 void leave_room(void);
 void lock(void);
 void unlock(void);
+// Those who fell asleep over the lock have their turn.
+void let_others_in(void);
 void *room_alloc(size_t size);
 void room_free(void *memory, size_t size);
 // Looks for processes that ended without leaving.
 void bury(void);
 void start_progress(void);
 void stop_progress(void);
-// May another thread or process want to have its turn?
-bool others_wait(void);
 
 // ---- random.c ----
 
@@ -188,10 +189,11 @@ uint64_t draw(uint64_t below);
 void draw_anew(void);
 // The same for calls, which may come again and again between two steps.
 void draw_for_call(void);
-// Does the thread of the card wait for a while? Does a call move the machine on?
-bool is_patient(void);
-bool is_eager(void);
 void draw_habits(void);
+// How soon a kind of step is taken at a queue pair, by the habits of the card.
+unsigned weight_of(const struct queue_pair *q, unsigned kind);
+// Does the card do nothing for now? Less often, the more all steps weigh that may be taken.
+bool idles(uint64_t weights);
 
 // ---- log.c ----
 
@@ -221,6 +223,8 @@ struct step {
 
 // Takes a step that the fabric allows, if this process can take one.
 bool machine_step(void);
+// Takes some, until the card idles.
+bool machine_steps(void);
 // Steps in a call of the program: some, as chance has it.
 void machine_call(void);
 // Brings into memory what is pending there for the bytes given.

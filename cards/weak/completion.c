@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -91,8 +90,7 @@ int poll_cq(struct ibv_cq *base, int entries, struct ibv_wc *wc) {
     cq->first = (cq->first + 1) % (unsigned)base->cqe;
   }
   unlock();
-  // Those who wait for the lock have their turn before the program asks again.
-  if (polled == 0 && others_wait()) sched_yield();
+  if (polled == 0) let_others_in();
   return polled;
 }
 

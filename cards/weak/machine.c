@@ -51,7 +51,7 @@ static bool any_part(const struct work *w, enum progress progress) {
 
 // One of the steps offered is chosen, each as likely as its weight.
 static void offer(struct look *look, enum step_kind kind, struct work *w, struct piece *piece) {
-  const uint64_t weight = room->weight[kind];
+  const uint64_t weight = weight_of(look->q, kind);
   look->total += weight;
   if (draw(look->total) < weight) *look->chosen = (struct step){kind, look->q, w, piece};
 }
@@ -247,9 +247,9 @@ static void offer_queue_pair(struct look *look) {
   }
 }
 
-bool machine_step(void) {
-  struct step step;
-  struct look look = {.fabric = settings.fabric, .chosen = &step};
+// Chooses a step. What all that may be taken weigh together, 0 if there is none.
+static uint64_t choose(struct step *step) {
+  struct look look = {.fabric = settings.fabric, .chosen = step};
   room->changing = false;
   draw_anew();
   for (unsigned k = 0; k < room->queue_pairs; k++) {
@@ -257,15 +257,26 @@ bool machine_step(void) {
     if (look.q->used && look.q->first != NULL) offer_queue_pair(&look);
   }
   room->changing = true;
-  if (look.total == 0) return false;
+  return look.total;
+}
+
+bool machine_step(void) {
+  struct step step;
+  if (choose(&step) == 0) return false;
   take(&step);
   return true;
 }
 
+bool machine_steps(void) {
+  bool moved = false;
+  struct step step;
+  for (uint64_t weights; (weights = choose(&step)) > 0 && !idles(weights); moved = true) take(&step);
+  return moved;
+}
+
 void machine_call(void) {
   room->calls++;
-  do draw_for_call();
-  while (is_eager() && machine_step());
+  machine_steps();
 }
 
 // ---- before memory is given back ----

@@ -27,8 +27,6 @@ static void rest(long nanoseconds) {
 
 // ---- a program of one thread ----
 
-bool others_wait(void) { return !atomic_load_explicit(&alone, memory_order_relaxed); }
-
 static bool is_alone(void) {
   struct stat tasks;
   for (int k = 0; k < PROCESSES; k++)
@@ -88,8 +86,7 @@ static bool step_in_quiet(void) {
 
 static bool step_beside(void) {
   lock();
-  // A patient card lets the program do more between two steps.
-  const bool moved = !is_patient() && machine_step();
+  const bool moved = machine_steps();
   unlock();
   return moved;
 }
@@ -111,7 +108,7 @@ static void *progress(void *unused) {
     const bool moved = alone ? step_in_quiet() : step_beside();
     if (rounds % 4096 == 0) look_around();
     idle = moved ? 0 : idle + 1;
-    rest(idle < 64 * room->patience ? 1000 : 50000);
+    rest(idle < 256 ? 1000 : 50000);
   }
   leave_room();
   return NULL;

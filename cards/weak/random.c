@@ -1,9 +1,10 @@
-// Numbers by chance, from the seed (splitmix64), and the habits of the card: how patient it is, and with which steps. It changes them from
-// time to time, since different habits show more than a long run with the same.
+// Numbers by chance, from the seed (splitmix64), and the habits of the card: how long it idles, and which steps of which queue pairs are slow.
+// It changes them from time to time, since different habits show more than a long run with the same: an order that needs one step to be
+// late, and all others to be soon, comes with the habit that is so.
 #include "card.h"
 
 // So long it keeps its habits, in steps.
-enum { HABITS = 512 };
+enum { HABITS = 64 };
 
 static const uint64_t STRIDE = 0x9e3779b97f4a7c15U;
 
@@ -18,9 +19,20 @@ uint64_t draw(uint64_t below) { return mix(room->random += STRIDE) % below; }
 void draw_habits(void) {
   room->habits = room->clock / HABITS;
   room->random = mix(settings.seed * STRIDE + ~room->habits);
-  room->patience = 1U << draw(4);
-  room->zeal = 32U << draw(3);
-  for (unsigned k = 0; k < STEP_KINDS; k++) room->weight[k] = 1U << draw(8);
+  room->habit = draw(UINT64_MAX);
+  room->idle = (1U << draw(8)) - 1;
+  room->slow = 1 + (unsigned)draw(8);
+}
+
+unsigned weight_of(const struct queue_pair *q, unsigned kind) {
+  const uint64_t which = (uint64_t)(q - room->queue_pair) * STEP_KINDS + kind;
+  const uint64_t habit = mix(room->habit + which);
+  return habit % 8 < room->slow ? 1U << (habit >> 8) % 8 : 256;
+}
+
+bool idles(uint64_t weights) {
+  draw_for_call();
+  return draw(weights + room->idle) >= weights;
 }
 
 void draw_anew(void) {
@@ -33,6 +45,3 @@ void draw_for_call(void) {
   room->random = mix(mix(settings.seed * STRIDE + room->clock) + ++room->asked);
 }
 
-bool is_eager(void) { return draw(256) < room->zeal; }
-
-bool is_patient(void) { return mix(settings.seed + (room->rounds += STRIDE)) % room->patience != 0; }

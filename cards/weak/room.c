@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -98,8 +99,26 @@ void enter_room(void) {
   if (file >= 0) flock(file, LOCK_UN);
 }
 
+// A step takes a microsecond: less than to fall asleep and to be woken.
+static int wait_for_lock(void) {
+  int error = EBUSY;
+  for (unsigned tries = 0; error == EBUSY && tries < 64; tries++) {
+    error = pthread_mutex_trylock(&room->lock);
+    for (volatile unsigned k = 0; error == EBUSY && k < 32; k++) continue;
+  }
+  if (error != EBUSY) return error;
+  room->asleep++;
+  error = pthread_mutex_lock(&room->lock);
+  room->asleep--;
+  return error;
+}
+
+void let_others_in(void) {
+  for (unsigned tries = 0; room->asleep > 0 && tries < 64; tries++) sched_yield();
+}
+
 void lock(void) {
-  const int error = pthread_mutex_lock(&room->lock);
+  const int error = wait_for_lock();
   if (error == EOWNERDEAD) {
     // Most of the time is spent in looking for a step: then nothing is half done.
     if (room->changing) give_up("a process ended in the middle of a step; what it left cannot be used");

@@ -2,13 +2,17 @@ import type { Model } from '../../model/term.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import { draftOf } from '../../rdma/classes/draft.js';
 import type { Shape } from '../../rdma/classes/shape.js';
-import { threadsKey } from '../../rdma/classes/skeleton.js';
+import { kindsKey, threadsKey } from '../../rdma/classes/skeleton.js';
 import type { MadePrograms } from '../by-size/unrolled.js';
 import { Saying } from './saying.js';
 
-/** Which of some models say the same of programs that are made; found out once for all whose threads have the same calls. */
+/**
+ * Which of some models say the same of programs that are made. It is found out once for all programs with the same kinds of
+ * calls; and where that does not tell, for all whose threads have the same calls.
+ */
 export class Sayings {
-  private readonly known = new Map<string, readonly number[]>();
+  private readonly byKinds = new Map<string, readonly number[]>();
+  private readonly byThreads = new Map<string, readonly number[]>();
 
   constructor(
     private readonly made: MadePrograms,
@@ -17,24 +21,34 @@ export class Sayings {
 
   /** For each model, as an index, the first of them that says the same of a program. */
   of(shape: Shape): readonly number[] {
-    const key = threadsKey(shape);
-    const known = this.known.get(key) ?? this.found(shape);
-    this.known.set(key, known);
-    return known;
+    const { byKinds, byThreads, models } = this;
+    const kinds = kindsKey(shape);
+    const alike = byKinds.get(kinds) ?? this.found(shape, false, [...models.keys()]);
+    byKinds.set(kinds, alike);
+    if (alike.every((first) => first === 0)) return alike;
+    const threads = threadsKey(shape);
+    const found = byThreads.get(threads) ?? this.found(shape, true, alike);
+    byThreads.set(threads, found);
+    return found;
   }
 
-  private found(shape: Shape): readonly number[] {
+  /**
+   * @param ofThreads whether it is about threads, or only about kinds of calls
+   * @param before for each model, the first of which it is known already that it says the same
+   */
+  private found(shape: Shape, ofThreads: boolean, before: readonly number[]): readonly number[] {
     const skeleton = this.made.skeleton(draftOf(shape, this.made.alphabet));
     const numbers = new Map<string, number>();
     const about = new Map<EventStructure, Saying>();
-    const all = this.models.map((model) => {
+    const said = this.models.map((model, i) => {
+      if (before[i] !== i) return undefined;
       const structure = skeleton(model);
       if ('open' in structure) return undefined;
-      const saying = about.get(structure) ?? new Saying(structure, numbers);
+      const saying = about.get(structure) ?? new Saying(structure, numbers, ofThreads);
       about.set(structure, saying);
       return saying.by(model);
     });
-    return all.map((said, i) => (said === undefined ? i : all.indexOf(said)));
+    return before.map((first) => (said[first] === undefined ? first : said.indexOf(said[first])));
   }
 }
 

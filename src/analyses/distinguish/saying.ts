@@ -15,7 +15,9 @@ import type { EventStructure } from '../../program/events/structure.js';
  * names and for the order in which unions and intersections are written.
  *
  * Nothing is asked about what is between threads, or which places are the same. So two models say the same of all programs
- * whose threads have the same calls, if they do of one where no two calls are at one place.
+ * whose threads have the same calls, if they do of one where no two calls are at one place. If nothing is asked either about
+ * which pairs of events are in a relation, but only in which sets events are, that goes for all programs with calls of the
+ * same kinds.
  */
 export class Saying {
   /** Bases that are empty. */
@@ -24,10 +26,14 @@ export class Saying {
   private readonly relations: (name: string) => BitRel;
   private text: string | undefined;
 
-  /** @param numbers of terms: equal terms have one number, whatever model they are of */
+  /**
+   * @param numbers of terms: equal terms have one number, whatever model they are of
+   * @param knowsPairs whether it is asked which pairs of events are in relations
+   */
   constructor(
     private readonly structure: EventStructure,
     private readonly numbers: Map<string, number>,
+    readonly knowsPairs: boolean,
   ) {
     const { events, program } = structure;
     const { instructions } = program;
@@ -49,7 +55,9 @@ export class Saying {
     const over = modelOver(this.structure, model);
     const terms = new Terms(this, over);
     const axioms = over.axioms.flatMap(({ test, negated, flag, term }) =>
-      flag ? [] : [`${test} ${String(negated)} ${terms.number(term)}`],
+      flag || (!negated && terms.isNone(term))
+        ? []
+        : [`${test} ${String(negated)} ${terms.number(term)}`],
     );
     const all = [...[...new Set(axioms)].sort(), ...this.guesses(over).sort(), this.events()];
     return all.join(';');
@@ -66,15 +74,19 @@ export class Saying {
     });
   }
 
+  /** Of all programs with calls of some kinds, only those with one meaning of calls have the same events for sure. */
   private events(): string {
-    return (this.text ??= JSON.stringify({ ...this.structure, program: undefined }));
+    return (this.text ??= this.knowsPairs
+      ? JSON.stringify({ ...this.structure, program: undefined })
+      : `${this.numbered(`events, the ${this.numbers.size}th`)}`);
   }
 
   base(name: string, kind: Kind): Said {
     if (this.idle.has(name)) return none(kind, this.size);
     if (membership(this.structure.program.instructions)(name) !== undefined) return this.sets(name);
-    if (name === 'id') return m.identity(m.universe(this.size));
-    return OF_THREADS.has(name) ? this.relations(name) : this.numbered(`base ${kind} ${name}`);
+    if (this.knowsPairs && name === 'id') return m.identity(m.universe(this.size));
+    if (this.knowsPairs && OF_THREADS.has(name)) return this.relations(name);
+    return this.numbered(`base ${kind} ${name}`);
   }
 
   numbered(key: string): number {
@@ -135,7 +147,8 @@ class Terms {
     if (without !== undefined) return operands[1 - without];
     const values = operands.filter(isValue);
     // Another operator may look at events between, of which other programs may have more or fewer.
-    if (pointwise && values.length === operands.length) {
+    const isKnown = pointwise && (kind === 'set' || this.about.knowsPairs);
+    if (isKnown && values.length === operands.length) {
       return functionOf<BitSet, BitRel>(m, op, kind)(values[0], values[1]);
     }
     return this.about.numbered(`${op} ${kind} ${operands.map((one) => this.numberOf(one)).join()}`);

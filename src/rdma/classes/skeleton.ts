@@ -69,6 +69,19 @@ export const threadsKey = ({ threads, locations }: Shape): string =>
     .sort()
     .join('|');
 
+/** Equal for programs that have calls of the same letters, with the same tags of their places, however many of each. */
+export function kindsKey({ threads, locations }: Shape): string {
+  const kinds = new Set<string>();
+  for (const { calls } of threads) {
+    for (const { letter, places } of calls) {
+      let kind = `${letter}`;
+      for (const place of places) kind += `,${locations[place].mark}`;
+      kinds.add(kind);
+    }
+  }
+  return [...kinds].sort().join(';');
+}
+
 /** The location of each slot of a draft, in the order of the slots: the locations of its skeleton stand for them. */
 export const placesOf = ({ threads }: Draft): readonly number[] =>
   threads.flatMap(({ calls }) => calls.flatMap(({ places }) => places));

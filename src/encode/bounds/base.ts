@@ -1,7 +1,7 @@
 import type { Event, EventStructure } from '../../program/events/structure.js';
 import { guessesIn } from '../../program/events/guesses.js';
 import type { Guessed, Ranked, Sources } from '../../program/events/guessed.js';
-import { baseSets, programOrder, sameLocation } from '../../program/events/relations.js';
+import { baseSets, programOrder } from '../../program/events/relations.js';
 import { INITIAL, areExclusive, implies, isRead, isWrite } from '../../program/events/structure.js';
 import { fixedRelations } from '../../program/events/fixed.js';
 import { groupBy } from '../../model/relation/groups.js';
@@ -51,12 +51,13 @@ export function baseBounds(
 
 function readsFrom(events: readonly Event[], size: number): Bound<BitRel> {
   const may = m.emptyRel(size);
-  const writes = events.filter(isWrite);
+  const writes = groupBy(
+    events.filter((w) => isWrite(w) && w.location !== undefined),
+    (w) => w.location,
+  );
   for (const r of events.filter(isRead)) {
-    for (const w of writes) {
-      if (w.id !== r.id && sameLocation(w, r) && !areExclusive(w.path, r.path)) {
-        m.relate(may, w.id, r.id);
-      }
+    for (const w of writes.get(r.location) ?? []) {
+      if (w.id !== r.id && !areExclusive(w.path, r.path)) m.relate(may, w.id, r.id);
     }
   }
   return { may, must: onlySources(events, may) };

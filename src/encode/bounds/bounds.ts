@@ -50,8 +50,14 @@ export function computeBounds(structure: EventStructure, model: Model | undefine
     (name) => base.relations.get(name) ?? base.fixed(name),
   );
   let terms = interpret(table, domain);
-  const productsOf = () => steps.map((list) => productOf(list, terms, structure.events));
-  let products = productsOf();
+  let made: readonly Product[] = [];
+  let areNarrow = false;
+  /** Made when they are asked for, from those of wider bounds. */
+  const products = (): readonly Product[] => {
+    if (!areNarrow) made = steps.map((s, i) => productOf(s, terms, structure.events, made[i]));
+    areNarrow = true;
+    return made;
+  };
   /** Takes up narrower bounds of base relations, if there are any. */
   const narrow = (found: ReadonlyMap<string, Bound<BitRel>>): boolean => {
     if (found.size === 0) return false;
@@ -59,7 +65,7 @@ export function computeBounds(structure: EventStructure, model: Model | undefine
     base = { ...base, relations: { get: (name) => found.get(name) ?? relations.get(name) } };
     const fixed = untouched(table, found);
     terms = interpret(table, domain, { has: (id) => fixed[id] === 1, from: terms });
-    products = productsOf();
+    areNarrow = false;
     return true;
   };
   const numbers = (sets: typeof valueSets) => sets(structure, base.relations.get('rf')!.may);
@@ -69,7 +75,7 @@ export function computeBounds(structure: EventStructure, model: Model | undefine
     narrow(new Map(assumed && [['rf', assumed]]));
   }
   if (model !== undefined && present.straight) {
-    while (narrow(refineBounds(structure, model, products, base, terms)));
+    while (narrow(refineBounds(structure, model, products(), base, terms)));
   }
   let values = numbers(valueSets);
   if (areMany(values) && model !== undefined) {
@@ -81,7 +87,7 @@ export function computeBounds(structure: EventStructure, model: Model | undefine
     if (derived.ok) values = derived;
   }
   if (!values.ok) return values;
-  return { ok: true, bounds: { base, terms, values: values.sets, plan, products } };
+  return { ok: true, bounds: { base, terms, values: values.sets, plan, products: products() } };
 }
 
 /** What of a model is the same for all programs. */

@@ -49,11 +49,25 @@ export interface NodePlace {
   readonly position: number;
 }
 
-/** @param steps those of an automaton, by `stepsOf` */
+/** A node of the graph. */
+type Pair = readonly [event: number, state: number];
+
+/** A step between events, with the bounds of its relations and of the sets at its ends. */
+interface Edges extends Pick<ProductStep, 'from' | 'to'> {
+  readonly along: Bound<BitRel>;
+  readonly first: Bound<BitSet>;
+  readonly last: Bound<BitSet>;
+}
+
+/**
+ * @param steps those of an automaton, by `stepsOf`
+ * @param before the graph with wider bounds: what is on no cycle there is on none here
+ */
 export function productOf(
   steps: readonly ProductStep[],
   terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
   events: readonly Event[],
+  before?: Product,
 ): Product {
   const size = events.length;
   // A step is there in every execution only if both of its events are.
@@ -61,40 +75,83 @@ export function productOf(
     size,
     events.filter((e) => e.path.length === 0).map((e) => e.id),
   );
-  const anywhere = exact(m.universe(size));
-  const unions = new Map<readonly TermId[], Bound<BitRel>>();
-  // States begin at whole words, so that rows can be joined.
-  const states = [...new Set(steps.flatMap(({ from, to }) => [from, to]))];
-  const width = always.words.length;
-  const stride = width * 32;
-  const may = m.emptyRel(states.length * stride);
-  const sure = m.emptyRel(states.length * stride);
-
-  for (const step of steps) {
-    const [from, to] = [states.indexOf(step.from), states.indexOf(step.to)];
-    const bound = unions.get(step.terms) ?? unionOf(step.terms, terms, size);
-    unions.set(step.terms, bound);
-    const before = step.before.map(terms.set).reduce(meet, anywhere);
-    const after = step.after.map(terms.set).reduce(meet, anywhere);
-    const mask = (word: number): number => always.words[word] & after.must.words[word];
-    for (let e = 0; e < size; e++) {
-      if (!m.has(before.may, e)) continue;
-      const into = (from * stride + e) * may.width + to * width;
-      const row = e * width;
-      const isSure = m.has(always, e) && m.has(before.must, e);
+  const list = edgesOf(steps, terms, size);
+  const nodes = passed(list, size).filter(
+    ([event, state]) => before === undefined || before.place(event, state) !== undefined,
+  );
+  const positions = positionsOf(nodes, size);
+  const may = m.emptyRel(nodes.length);
+  const sure = m.emptyRel(nodes.length);
+  for (const { from, to, along, first, last } of list) {
+    const there = positions[to];
+    if (there === undefined) continue;
+    const { width, words } = along.may;
+    const ends = last.may.words;
+    for (let node = 0; node < nodes.length; node++) {
+      const [event, state] = nodes[node];
+      if (state !== from || !m.has(first.may, event)) continue;
+      const isSure = m.has(always, event) && m.has(first.must, event);
       for (let w = 0; w < width; w++) {
-        const possible = bound.may.words[row + w] & after.may.words[w];
-        // Most words are empty. What must be there also may be there, so that this is all of them.
-        if (possible === 0) continue;
-        may.words[into + w] |= possible;
-        if (isSure) sure.words[into + w] |= bound.must.words[row + w] & mask(w);
+        const at = event * width + w;
+        // What must be there also may be there, so that this is all of them.
+        let word = words[at] & ends[w];
+        if (word === 0) continue;
+        const must = isSure ? along.must.words[at] & last.must.words[w] & always.words[w] : 0;
+        for (; word !== 0; word &= word - 1) {
+          const bit = m.lowest(word);
+          const target = there[w * 32 + bit];
+          if (target < 0) continue;
+          m.relate(may, node, target);
+          if ((must >>> bit) & 1) m.relate(sure, node, target);
+        }
       }
     }
   }
   return cyclicPartOf(steps, may, sure, {
-    node: (event, state) => states.indexOf(state) * stride + event,
-    pair: (node) => [node % stride, states[Math.floor(node / stride)]],
+    node: (event, state) => positions[state]?.[event] ?? -1,
+    pair: (node) => nodes[node],
   });
+}
+
+function edgesOf(
+  steps: readonly ProductStep[],
+  terms: Interpretation<Bound<BitSet>, Bound<BitRel>>,
+  size: number,
+): readonly Edges[] {
+  const anywhere = exact(m.universe(size));
+  const unions = new Map<readonly TermId[], Bound<BitRel>>();
+  return steps.map(({ from, to, terms: ids, before, after }) => {
+    const along = unions.get(ids) ?? unionOf(ids, terms, size);
+    unions.set(ids, along);
+    const first = before.map(terms.set).reduce(meet, anywhere);
+    return { from, to, along, first, last: after.map(terms.set).reduce(meet, anywhere) };
+  });
+}
+
+/** The nodes that some edge leads to, and some edge leads from. All others are on no cycle: initial writes, for instance. */
+function passed(list: readonly Edges[], size: number): readonly Pair[] {
+  const left = new Map<number, BitSet>();
+  const entered = new Map<number, BitSet>();
+  const gain = (sets: Map<number, BitSet>, state: number, gained: BitSet): void =>
+    void sets.set(state, m.unionSet(sets.get(state) ?? m.emptySet(size), gained));
+  for (const { from, to, along, first, last } of list) {
+    gain(left, from, m.interSet(first.may, m.domain(along.may)));
+    gain(entered, to, m.interSet(last.may, m.range(along.may)));
+  }
+  return [...left].flatMap(([state, events]) =>
+    m
+      .elements(m.interSet(events, entered.get(state) ?? m.emptySet(size)))
+      .map((event): Pair => [event, state]),
+  );
+}
+
+/** By state, and by event: where a node is in a list; -1: it is not there. */
+function positionsOf(nodes: readonly Pair[], size: number): Int32Array[] {
+  const positions: Int32Array[] = [];
+  nodes.forEach(([event, state], i) => {
+    (positions[state] ??= new Int32Array(size).fill(-1))[event] = i;
+  });
+  return positions;
 }
 
 /**

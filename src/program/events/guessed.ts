@@ -78,9 +78,7 @@ export const guessed = (guess: Guess, values: Values): Guessed => ({
 function listsOf(guess: Guess, values: Values): Lists {
   switch (guess.how) {
     case 'either':
-      return {
-        pairs: unoriented([...m.pairs(values.rel(guess.pairs))].filter(([a, b]) => a !== b)),
-      };
+      return { pairs: unoriented(values.rel(guess.pairs)) };
     case 'total':
       return { classes: classesOf(values.rel(guess.pairs)) };
     case 'kth':
@@ -169,15 +167,9 @@ export function moved(guess: Guessed, at: (i: number) => number | undefined): Gu
 const isIdle = ({ pairs, classes, ranked, choices, counted }: Guessed): boolean =>
   [pairs, classes, ranked, choices, counted].every(({ length }) => length === 0);
 
-/** Each pair once, in one of its directions. */
-function unoriented(pairs: readonly PairOf[]): readonly PairOf[] {
-  const seen = new Set<string>();
-  return pairs.filter(([a, b]) => {
-    if (seen.has(`${b} ${a}`)) return false;
-    seen.add(`${a} ${b}`);
-    return true;
-  });
-}
+/** Each pair of different events once, in one of its directions. */
+const unoriented = (rel: BitRel): readonly PairOf[] =>
+  [...m.pairs(rel)].filter(([a, b]) => a < b || (a > b && !m.related(rel, b, a)));
 
 /** The classes of an equivalence, with their members in order. Events outside of the equivalence are in no class. */
 function classesOf(rel: BitRel): readonly (readonly number[])[] {

@@ -9,14 +9,8 @@ import { languageOf } from './language.js';
 import type { Workspace } from './workspace.js';
 
 const ITEMS_OF_CAT = [
-  'acyclic',
-  'empty',
-  'flag',
-  'include',
-  'irreflexive',
-  'let',
-  'show',
-  'unshow',
+  ...['acyclic', 'assert', 'call', 'empty', 'enum', 'flag', 'forall', 'if', 'include'],
+  ...['irreflexive', 'let', 'procedure', 'show', 'undefined_unless', 'unshow', 'with'],
 ];
 const DECLARATIONS = ['event', 'guess', 'operation', 'replace', 'tag'];
 

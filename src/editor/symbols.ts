@@ -71,6 +71,16 @@ function ofItem(item: CatItem): readonly DocumentSymbol[] {
     case 'object':
     case 'role':
       return [symbol(item.kind, item.name, item.span)];
+    case 'conditional':
+      return [...item.items, ...item.otherwise].flatMap(ofItem);
+    case 'from':
+      return [symbol('relation', item.name, item.span)];
+    case 'procedure':
+      return [symbol('function', item.name, item.span)];
+    case 'enum':
+    case 'call':
+    case 'forall':
+    case 'aside':
     case 'show':
     case 'unshow':
     case 'showAs':

@@ -1,14 +1,14 @@
 import type { NameDefinition } from '../parse/links.js';
-import type { Binding as LetBinding, CatItem, Name } from '../parse/cat-ast.js';
-import { asTerm, described, elaborateExpr, expectKind, forked, recordNames } from './expression.js';
+import type { Binding as LetBinding, Bindings, Name } from '../parse/cat-ast.js';
+import { asTerm, closure, described, elaborateExpr, expectKind, forked } from './expression.js';
+import { recordNames } from './expression.js';
 import type { Context } from './expression.js';
 import { definedHere } from './name-places.js';
 import { define, extend } from './scope.js';
 import type { CatValue, ModelScope, NamePlaces, ScopeBinding } from './scope.js';
-import { closeGroup, intern, openGroup } from './table.js';
+import { isNothing } from './static.js';
+import { closeGroup, intern, markOf, openGroup, undo } from './table.js';
 import type { Definition, Kind, TermId } from './term.js';
-
-type Let = Extract<CatItem, { kind: 'let' }>;
 
 /** A scope with a `let`'s names, and the terms of those that are not functions. */
 export interface Defined {
@@ -20,7 +20,7 @@ export interface Defined {
  * Elaborates `let … and …` and `let rec … and …`. A name whose definition is wrong is bound to
  * an error, so that its uses are not reported as well.
  */
-export function elaborateLet(context: Context, scope: ModelScope, item: Let): Defined {
+export function elaborateLet(context: Context, scope: ModelScope, item: Bindings): Defined {
   const { bindings, recursive } = item;
   reportTwice(
     context,
@@ -101,11 +101,7 @@ function elaborateBinding(context: Context, scope: ModelScope, binding: LetBindi
   const { params, body } = binding;
   if (params === undefined) return elaborateExpr(context, scope, body);
   reportTwice(context, params, (name) => `parameter '${name}' is given twice`);
-  // Whatever is wrong with the body for all arguments is reported here, once, called or not.
-  const trial = forked(context);
-  elaborateExpr(trial, withParams(context, scope, binding), body);
-  context.errors.push(...trial.errors);
-  return trial.errors.length > 0 ? { kind: 'error' } : { kind: 'function', params, body, scope };
+  return closure(context, scope, params, body);
 }
 
 /** The least fixpoints of a group; see `RecGroup` for the order of its terms. */
@@ -116,16 +112,63 @@ function elaborateRec(
   places: NamePlaces | undefined,
 ): readonly CatValue[] {
   const failed = bindings.map((): CatValue => ({ kind: 'error' }));
+  if (bindings.every(isFunction)) return elaborateFunctions(context, scope, bindings, places);
   const refused = bindings.filter(({ names, params }) => params !== undefined || names.length > 1);
   for (const { names, params } of refused) {
-    const what = params === undefined ? 'tuples' : 'functions';
-    const message = `recursive ${what} are not supported`;
+    const message =
+      params === undefined
+        ? 'recursive tuples are not supported'
+        : 'a function cannot be defined together with relations, each by the other';
     context.errors.push({ span: names[0].span, message });
   }
   if (refused.length > 0) recordRefused(context, scope, bindings, places);
-  const kinds = refused.length > 0 ? undefined : recKinds(context, scope, bindings, places);
-  if (kinds === undefined) return failed;
+  if (context.inRec === true) {
+    const message = 'a `let rec` of relations cannot stand in another one';
+    context.errors.push({ span: bindings[0].span, message });
+    return failed;
+  }
+  const found = refused.length > 0 ? undefined : recKinds(context, scope, bindings, places);
+  if (found === undefined) return failed;
+  const mark = markOf(context.table);
+  const trial: Context = { ...context, errors: [] };
+  const made = elaborateGroup(trial, scope, bindings, places, found.kinds);
+  if (made !== undefined) return made;
+  // What is empty if it is empty before has no other least fixpoint, whatever its definition does to larger ones.
+  if (found.isEmpty) {
+    undo(context.table, mark);
+    return found.kinds.map((kind) => ({ kind, id: intern(context.table, { op: 'empty', kind }) }));
+  }
+  context.errors.push(...trial.errors);
+  return failed;
+}
 
+const isFunction = ({ params }: LetBinding): boolean => params !== undefined;
+
+/** Functions that call themselves, or each other: arguments that are known when the model is loaded make an end of it. */
+function elaborateFunctions(
+  context: Context,
+  scope: ModelScope,
+  bindings: readonly LetBinding[],
+  places: NamePlaces | undefined,
+): readonly CatValue[] {
+  const names = new Map<string, ScopeBinding>(
+    bindings.map((binding) => [binding.names[0].text, { kind: 'error' }]),
+  );
+  const inner: ModelScope = { names, places, outer: scope };
+  const made = bindings.map((binding) => elaborateBinding(context, inner, binding) as CatValue);
+  bindings.forEach((binding, i) => names.set(binding.names[0].text, made[i]));
+  return made;
+}
+
+/** A group whose kinds are known. Undefined after reporting. */
+function elaborateGroup(
+  outer: Context,
+  scope: ModelScope,
+  bindings: readonly LetBinding[],
+  places: NamePlaces | undefined,
+  kinds: readonly Kind[],
+): readonly CatValue[] | undefined {
+  const context: Context = { ...outer, inRec: true };
   const vars = openGroup(context.table, kinds);
   const inner = extend(
     scope,
@@ -139,7 +182,7 @@ function elaborateRec(
   });
   const found = bodies.filter((body) => body !== undefined);
   // Errors fail the model: an open group left behind is never looked at.
-  if (found.length < bodies.length) return failed;
+  if (found.length < bodies.length) return undefined;
   const names = bindings.map((binding) => binding.names[0].text);
   return closeGroup(context.table, names, vars, found).map((id, i) => ({ kind: kinds[i], id }));
 }
@@ -172,9 +215,10 @@ function recKinds(
   scope: ModelScope,
   bindings: readonly LetBinding[],
   places: NamePlaces | undefined,
-): readonly Kind[] | undefined {
+): RecKinds | undefined {
   const trial = forked(context);
   let values: readonly CatValue[] = bindings.map(() => ({ kind: 'zero' }));
+  let isEmpty = false;
   for (let round = 0; round < bindings.length; round++) {
     const inner = extend(
       scope,
@@ -186,12 +230,19 @@ function recKinds(
       context.errors.push(...trial.errors);
       return undefined;
     }
+    if (round === 0) isEmpty = next.every((value) => isNothing(trial.table, value));
     values = next.map(({ kind }, i): CatValue => {
       if (values[i].kind !== 'zero' || (kind !== 'set' && kind !== 'rel')) return values[i];
       return { kind, id: intern(trial.table, { op: 'empty', kind }) };
     });
   }
-  return values.map(({ kind }) => (kind === 'set' ? 'set' : 'rel'));
+  return { kinds: values.map(({ kind }) => (kind === 'set' ? 'set' : 'rel')), isEmpty };
+}
+
+/** The kinds of a group, and whether it is empty where its names are. */
+interface RecKinds {
+  readonly kinds: readonly Kind[];
+  readonly isEmpty: boolean;
 }
 
 function reportTwice(

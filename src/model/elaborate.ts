@@ -1,20 +1,23 @@
-import { fail, positionText, ok } from '../parse/diagnostics/index.js';
-import type { Mistake, Result, SourceFile } from '../parse/diagnostics/index.js';
-import type { CatItem, Name } from '../parse/cat-ast.js';
+import { fail, ok } from '../parse/diagnostics/index.js';
+import type { Mistake, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
+import type { AxiomItem, CatItem, Name } from '../parse/cat-ast.js';
+import { DEPTH, TOO_DEEP } from '../parse/depth.js';
 import type { NameLink } from '../parse/links.js';
 import { elaborateLet } from './definitions.js';
-import { elaborateExpr, expectKind, restricted } from './expression.js';
+import { CALLS, countOf, elaborateExpr, expectKind, restricted } from './expression.js';
 import type { Context } from './expression.js';
 import { Declarations } from './instructions/declare.js';
 import { librarySetName } from './instructions/library.js';
 import { interned } from './instructions/union.js';
 import { operandsOf } from './term.js';
 import { definedHere, usedIn } from './name-places.js';
-import { BASE_SCOPE, extend, find } from './scope.js';
-import type { ModelScope } from './scope.js';
+import { BASE_SCOPE, define, extend, find } from './scope.js';
+import type { CatValue, ModelScope } from './scope.js';
+import { elementsOf, setOf } from './static.js';
 import { basesOf, emptyTable, intern } from './table.js';
 import type { TermTable } from './table.js';
 import type { Axiom, Definition, Model, TermId } from './term.js';
+import { elaborateFrom } from './with-from.js';
 
 /** What a library calls the relation that says what its calls synchronise. */
 export const SYNCHRONISES = 'so';
@@ -38,8 +41,6 @@ export interface LibraryPart {
   readonly file: string;
   readonly items: readonly CatItem[];
 }
-
-type AxiomItem = Extract<CatItem, { kind: 'axiom' }>;
 
 /**
  * Resolves names, tells sets and relations apart, and expands functions.
@@ -72,7 +73,11 @@ class Elaboration {
   private readonly errors: Mistake[] = [];
   private readonly context: Context;
   private readonly axioms: Axiom[] = [];
-  private readonly axiomsByName = new Map<string, Axiom>();
+  private readonly namesakes = new Map<string, Axiom[]>();
+  /** How many procedures and loops the present items are inside of. */
+  private depth = 0;
+  /** Whether a `with` has chosen the order of writes. */
+  private isOrdered = false;
   private readonly definitions: Owned[] = [];
   /** Their names. */
   private readonly defined = new Set<string>();
@@ -85,7 +90,16 @@ class Elaboration {
     links?: NameLink[],
   ) {
     const { errors } = this;
-    this.context = { table: emptyTable(), errors, sources, calls: new Map(), links, depth: 0 };
+    this.context = {
+      table: emptyTable(),
+      errors,
+      sources,
+      calls: new Map(),
+      work: { calls: CALLS },
+      local: (context, scope, bindings) => elaborateLet(context, scope, bindings).scope,
+      links,
+      depth: 0,
+    };
     this.declarations = new Declarations(this.context);
   }
 
@@ -197,7 +211,7 @@ class Elaboration {
     items: readonly CatItem[],
     outer: ModelScope,
     context: Context,
-    axiom: (item: AxiomItem, scope: ModelScope) => void,
+    axiom: TakeAxiom,
     library?: string,
   ): ModelScope {
     let scope = outer;
@@ -207,8 +221,27 @@ class Elaboration {
           const made = elaborateLet(context, scope, item);
           scope = made.scope;
           for (const one of made.definitions) this.put({ ...one, library });
+          if (item.when !== undefined) axiom(item.when, scope);
           break;
         }
+        case 'enum':
+          scope = enumerated(context, scope, item);
+          break;
+        case 'procedure':
+          scope = define(scope, [[item.name.text, { ...item, scope }]]);
+          break;
+        case 'call':
+          this.call(item, scope, context, axiom, library);
+          break;
+        case 'forall':
+          this.forall(item, scope, context, axiom, library);
+          break;
+        case 'from':
+          scope = this.choose(item, scope, context, library);
+          break;
+        case 'aside':
+          for (const expr of item.exprs) elaborateExpr(context, scope, expr);
+          break;
         case 'axiom':
           axiom(item, scope);
           break;
@@ -244,13 +277,108 @@ class Elaboration {
           scope = this.declarations.declare(scope, item);
           break;
         case 'include':
-          throw new Error('includes are put in before elaboration');
+        case 'conditional':
+          throw new Error('includes and conditions are put in before elaboration');
       }
     }
     return scope;
   }
 
+  /** The items of a procedure, with arguments. What it defines is not seen behind the call. */
+  private call(
+    { callee, args, name, span }: Extract<CatItem, { kind: 'call' }>,
+    scope: ModelScope,
+    outer: Context,
+    axiom: TakeAxiom,
+    library?: string,
+  ): void {
+    const found = find(scope, callee.text);
+    const given = args.map((arg) => elaborateExpr(outer, scope, arg));
+    if (found?.kind === 'error' || given.some(({ kind }) => kind === 'error')) return;
+    const refuse = (at: Span, message: string): void =>
+      void this.errors.push({ span: at, message });
+    if (found?.kind !== 'procedure')
+      return refuse(callee.span, `unknown procedure '${callee.text}'`);
+    const { params } = found;
+    const [first] = given;
+    const values = params.length > 1 && first?.kind === 'tuple' ? first.parts : given;
+    if (values.length !== params.length) {
+      return refuse(span, `'${callee.text}' takes ${countOf(params.length)}, not ${values.length}`);
+    }
+    const context: Context = { ...outer, depth: outer.depth + 1, links: undefined };
+    outer.work.calls -= 1;
+    if (context.depth > DEPTH) return refuse(span, TOO_DEEP);
+    if (outer.work.calls < 0)
+      return refuse(span, `with this, the model has more than ${CALLS} calls`);
+    const inner = extend(
+      found.scope,
+      params.map(({ text }, i) => [text, values[i]] as const),
+    );
+    const named: TakeAxiom = (item, at) => axiom(name === undefined ? item : { ...item, name }, at);
+    this.inside(() => this.items(found.items, inner, context, named, library));
+  }
+
+  /** What is defined inside of procedures and loops is not seen from outside. */
+  private inside(elaborate: () => void): void {
+    this.depth += 1;
+    elaborate();
+    this.depth -= 1;
+  }
+
+  /** The items for each value of a set that is written down. */
+  private forall(
+    { name, of, items }: Extract<CatItem, { kind: 'forall' }>,
+    scope: ModelScope,
+    context: Context,
+    axiom: TakeAxiom,
+    library?: string,
+  ): void {
+    const value = elaborateExpr(context, scope, of);
+    const elements = elementsOf(value);
+    if (elements === undefined && value.kind !== 'error') {
+      const message = '`forall` needs a set that is written down';
+      this.errors.push({ span: of.span, message });
+    }
+    for (const element of elements ?? []) {
+      const inner = extend(scope, [[name.text, element]]);
+      this.inside(() => this.items(items, inner, context, axiom, library));
+    }
+  }
+
+  /** `with x from S`: the scope with what is chosen. */
+  private choose(
+    item: Extract<CatItem, { kind: 'from' }>,
+    scope: ModelScope,
+    context: Context,
+    library?: string,
+  ): ModelScope {
+    const { name, span } = item;
+    const { declarations } = this;
+    const chosen = elaborateFrom(context, scope, item, {
+      isOrdered: this.isOrdered,
+      isGuessed: (one) => declarations.isGuessed(one),
+      guess: (one, pairs) => declarations.guessOrder(one, pairs),
+    });
+    const place = definedHere(context, name, 'relation', item);
+    const value: CatValue = chosen?.value ?? { kind: 'error' };
+    if (value.kind === 'rel') this.put({ name: name.text, term: value.id, span, library });
+    this.isOrdered ||= chosen !== undefined && value.kind === 'rel';
+    if (chosen?.missing !== undefined) {
+      const label = `${name.text}-extends`;
+      this.addAxiom({
+        test: 'empty',
+        negated: false,
+        flag: false,
+        term: chosen.missing,
+        name: label,
+        span,
+      });
+    }
+    return define(scope, [[name.text, value]], place && new Map([[name.text, place]]));
+  }
+
   private put(definition: Owned): void {
+    if (this.depth > 0) return;
     this.definitions.push(definition);
     this.defined.add(definition.name);
   }
@@ -282,16 +410,41 @@ class Elaboration {
   ): void {
     if (item.name !== undefined) definedHere(context, item.name, 'axiom', item);
     const axiom = elaborateAxiom(context, scope, item, position, library);
-    if (axiom === undefined) return;
-    const earlier = this.axiomsByName.get(axiom.name);
-    // A file that is included twice says the same twice.
-    const { span, term } = axiom;
-    const isAgain = earlier?.span.file === span.file && earlier.span.start === span.start;
-    if (isAgain && earlier?.term === term) return;
-    if (earlier === undefined) this.axiomsByName.set(axiom.name, axiom);
-    else reportNamesake(context, axiom, earlier, item.name);
-    this.axioms.push(axiom);
+    if (axiom !== undefined) this.addAxiom(axiom);
   }
+
+  /** Verdicts and explanations speak of axioms by their names: of several with one name, the others get numbers. */
+  private addAxiom(axiom: Axiom): void {
+    const { name, span, term } = axiom;
+    const namesakes = this.namesakes.get(name) ?? [];
+    this.namesakes.set(name, namesakes);
+    // A file that is included twice says the same twice.
+    const isAgain = namesakes.some(
+      (one) => one.span.file === span.file && one.span.start === span.start && one.term === term,
+    );
+    if (isAgain) return;
+    const number = namesakes.push(axiom);
+    this.axioms.push(number === 1 ? axiom : { ...axiom, name: `${name}-${number}` });
+  }
+}
+
+/** What is done with an axiom. */
+type TakeAxiom = (item: AxiomItem, scope: ModelScope) => void;
+
+/** The scope with the tags of an `enum`, and for each tag the set of the events that have it. */
+function enumerated(
+  context: Context,
+  scope: ModelScope,
+  { name, tags }: Extract<CatItem, { kind: 'enum' }>,
+): ModelScope {
+  // Programs have no annotations yet: what a label or an event is called, is the set of these.
+  const none: CatValue = { kind: 'set', id: intern(context.table, { op: 'empty', kind: 'set' }) };
+  const sets = tags
+    .map(({ text }) => text[0].toUpperCase() + text.slice(1))
+    .filter((text) => find(scope, text) === undefined)
+    .map((text) => [text, none] as const);
+  const all = setOf(tags.map(({ text }) => ({ kind: 'tag', text })));
+  return define(scope, [...sets, [name.text, all]]);
 }
 
 /** Definitions of one name in several libraries, each with the name of its library before it. */
@@ -342,19 +495,6 @@ function elaborateAxiom(
   const own = item.name?.text ?? `${test}-${position + 1}`;
   const name = library === undefined ? own : `${library}.${own}`;
   return { test, negated, flag, term, name, span };
-}
-
-/** Verdicts and explanations speak of axioms by their names: each has its own. */
-function reportNamesake(
-  { errors, sources }: Context,
-  { name, span }: Axiom,
-  earlier: Axiom,
-  at: Name | undefined,
-): void {
-  const source = sources.get(earlier.span.file);
-  const where = source === undefined ? earlier.span.file : positionText(earlier.span, source);
-  const message = `two axioms have the name '${name}'; the other is at ${where}`;
-  errors.push({ span: at?.span ?? span, message, hint: 'give it another name with `as`' });
 }
 
 function shownTerm(context: Context, scope: ModelScope, name: Name): TermId | undefined {

@@ -1,15 +1,18 @@
 import { didYouMean, positionText } from '../parse/diagnostics/index.js';
 import type { Hint, Mistake, SourceFile, Span } from '../parse/diagnostics/index.js';
-import type { NameLink } from '../parse/links.js';
-import type { Expr } from '../parse/cat-ast.js';
+import type { NameDefinition, NameLink } from '../parse/links.js';
+import type { Bindings, Condition, Expr, Name } from '../parse/cat-ast.js';
 import { DEPTH, TOO_DEEP } from '../parse/depth.js';
 import { herdHint } from './herd-names.js';
-import { usedIn } from './name-places.js';
+import { definedHere, usedIn } from './name-places.js';
 import type { Operator } from './operators/facts.js';
 import { OPERATORS, kindMade } from './operators/facts.js';
+import { ARITY, applied } from './orders.js';
 import { extend, find, namesInScope } from './scope.js';
-import type { BaseBinding, ScopeBinding, FunctionBinding, ModelScope, CatValue } from './scope.js';
-import { fork, intern } from './table.js';
+import type { BaseBinding, Builtin, CatValue, FunctionBinding } from './scope.js';
+import type { ModelScope, ScopeBinding } from './scope.js';
+import { combined, compared, decided, elementsOf, keyOf, setOf, takenFor } from './static.js';
+import { fork, intern, markOf, undo } from './table.js';
 import type { TermTable } from './table.js';
 import type { Kind, TermId, UnaryOp } from './term.js';
 
@@ -22,6 +25,12 @@ export interface Context {
   readonly calls: Map<FunctionBinding, Map<string, Expansion>>;
   /** In a library's file: its own events, and all pairs of them. Base names stand for what is among these. */
   readonly own?: { readonly events: TermId; readonly pairs: TermId };
+  /** How many calls are left: functions may be recursive. */
+  readonly work: { calls: number };
+  /** The scope with what a `let` defines (definitions.ts, which this module cannot import). */
+  readonly local: (context: Context, scope: ModelScope, bindings: Bindings) => ModelScope;
+  /** Whether the expression is in a `let rec`. */
+  readonly inRec?: boolean;
   /** Gets what names stand for, if anybody wants to know: the same of a place several times. */
   readonly links?: NameLink[];
   /** How many expressions and calls the present one is inside of. */
@@ -30,6 +39,8 @@ export interface Context {
 
 /** How many terms a model may have: functions that call functions twice double them each time. */
 const TERMS = 10_000;
+/** How many calls may be expanded, those of `call` among them. */
+export const CALLS = 10_000;
 
 /** What a call stands for, and what is wrong with it. */
 interface Expansion {
@@ -105,7 +116,121 @@ function elaborated(context: Context, scope: ModelScope, expr: Expr): CatValue {
         ? ofOneKind(context, expr, left, right)
         : ofFixedKind(context, expr, takes, left, right);
     }
+    case 'tag':
+      return { kind: 'tag', text: expr.text };
+    case 'braces': {
+      const parts = expr.parts.map((part) => elaborateExpr(context, scope, part));
+      return parts.some(({ kind }) => kind === 'error') ? ERROR : setOf(parts);
+    }
+    case 'adding': {
+      const element = elaborateExpr(context, scope, expr.element);
+      const to = elaborateExpr(context, scope, expr.to);
+      if (element.kind === 'error' || to.kind === 'error') return ERROR;
+      const others = elementsOf(to);
+      if (others !== undefined) return setOf([element, ...others]);
+      return report(
+        context,
+        expr.to.span,
+        `\`++\` needs a set that is written down, ${described(context, expr.to, to)}`,
+      );
+    }
+    case 'let':
+      return elaborateExpr(context, context.local(context, scope, expr), expr.body);
+    case 'function':
+      return closure(context, scope, expr.params, expr.body);
+    case 'try':
+      return elaborateTry(context, scope, expr);
+    case 'if':
+      return elaborateIf(context, scope, expr);
+    case 'match':
+      return elaborateMatch(context, scope, expr);
   }
+}
+
+/** A function. Whatever is wrong with its body for all arguments is reported here, once, called or not. */
+export function closure(
+  context: Context,
+  scope: ModelScope,
+  params: readonly Name[],
+  body: Expr,
+): CatValue {
+  const places = new Map<string, NameDefinition>();
+  for (const param of params) {
+    const place = definedHere(context, param, 'parameter', body);
+    if (place !== undefined) places.set(param.text, place);
+  }
+  const unknown = params.map((param) => [param.text, ERROR] as const);
+  const trial = forked(context);
+  elaborateExpr(trial, extend(scope, unknown, places), body);
+  context.errors.push(...trial.errors);
+  return trial.errors.length > 0 ? ERROR : { kind: 'function', params, body, scope };
+}
+
+/** The body, unless there is something wrong with it: mostly a name that only other programs have. */
+function elaborateTry(
+  context: Context,
+  scope: ModelScope,
+  { body, otherwise }: Extract<Expr, { kind: 'try' }>,
+): CatValue {
+  const mark = markOf(context.table);
+  const trial: Context = { ...context, errors: [], calls: new Map() };
+  const value = elaborateExpr(trial, scope, body);
+  if (trial.errors.length === 0) {
+    recordNames(context, scope, [otherwise]);
+    return value;
+  }
+  undo(context.table, mark);
+  return elaborateExpr(context, scope, otherwise);
+}
+
+function elaborateIf(
+  context: Context,
+  scope: ModelScope,
+  { condition, body, otherwise }: Extract<Expr, { kind: 'if' }>,
+): CatValue {
+  const holds = decide(context, scope, condition);
+  if (holds !== undefined) return elaborateExpr(context, scope, holds ? body : otherwise);
+  recordNames(context, scope, [body, otherwise]);
+  return ERROR;
+}
+
+/** Whether a condition holds. Undefined after reporting, or where that depends on an argument. */
+function decide(context: Context, scope: ModelScope, condition: Condition): boolean | undefined {
+  return decided(condition, ({ kind, left, right }) => {
+    const [l, r] = [left, right].map((expr) => elaborateExpr(context, scope, expr));
+    if (l.kind === 'error' || r.kind === 'error') return undefined;
+    const result = compared(context.table, kind, l, r);
+    if (result === undefined) {
+      const of = r.kind === 'set' || r.kind === 'rel' ? right : left;
+      report(context, of.span, `${sourceText(context, of)} ${PER_EXECUTION}`);
+    }
+    return result;
+  });
+}
+
+const PER_EXECUTION =
+  'is another set in each execution: only what is known when the model is loaded decides here';
+
+function elaborateMatch(
+  context: Context,
+  scope: ModelScope,
+  { of, clauses, span }: Extract<Expr, { kind: 'match' }>,
+): CatValue {
+  const value = elaborateExpr(context, scope, of);
+  const taken = takenFor(context.table, clauses, value);
+  if (taken !== undefined) return elaborateExpr(context, extend(scope, taken.names), taken.body);
+  if (value.kind === 'error') {
+    for (const { pattern, body } of clauses) {
+      const names = pattern.kind === 'one' ? [pattern.element, pattern.rest] : [];
+      const unknown = names.map(({ text }) => [text, ERROR] as const);
+      elaborateExpr(context, extend(scope, unknown), body);
+    }
+    return ERROR;
+  }
+  const isOpen = value.kind === 'set' || value.kind === 'rel' || value.kind === 'classes';
+  return isOpen
+    ? report(context, of.span, `${sourceText(context, of)} ${PER_EXECUTION}`)
+    : report(context, span, `no alternative of this \`match\` is for ${kindName(value)}`);
 }
 
 /** Expressions that are good for nothing but their names: whatever is wrong with them is not told. */
@@ -140,8 +265,18 @@ export function expectKind(
 ): TermId | undefined {
   if (value.kind === 'error') return undefined;
   const id = asTerm(context, value, kind);
-  if (id === undefined) report(context, expr.span, `${need}, ${described(context, expr, value)}`);
+  if (id === undefined && !needsArguments(context, expr, value))
+    report(context, expr.span, `${need}, ${described(context, expr, value)}`);
   return id;
+}
+
+/** Reports a function by its name where a set or a relation is wanted. */
+function needsArguments(context: Context, expr: Expr, value: CatValue): boolean {
+  if (expr.kind !== 'name' || (value.kind !== 'function' && value.kind !== 'builtin')) return false;
+  const params = value.kind === 'function' ? value.params.map(({ text }) => text) : ['r'];
+  const use = `write ${expr.text}(${params.join(', ')})`;
+  report(context, expr.span, `'${expr.text}' is a function and needs arguments`, use);
+  return true;
 }
 
 function lookUp(context: Context, scope: ModelScope, name: string, span: Span): CatValue {
@@ -152,22 +287,10 @@ function lookUp(context: Context, scope: ModelScope, name: string, span: Span): 
     const hint = (context.own === undefined ? herdHint : libraryHint)(name) ?? guess;
     return report(context, span, `unknown relation or set '${name}'`, hint);
   }
-  switch (binding.kind) {
-    case 'base':
-      return { kind: binding.of, id: base(context, binding) };
-    case 'function':
-    case 'builtin': {
-      const params = binding.kind === 'function' ? binding.params.map(({ text }) => text) : ['r'];
-      const use = `write ${name}(${params.join(', ')})`;
-      return report(context, span, `'${name}' is a function and needs arguments`, use);
-    }
-    case 'set':
-    case 'rel':
-    case 'zero':
-    case 'tuple':
-    case 'error':
-      return binding;
-  }
+  if (binding.kind === 'base') return { kind: binding.of, id: base(context, binding) };
+  if (binding.kind !== 'procedure') return binding;
+  const use = `call ${name}(…) is an item of its own`;
+  return report(context, span, `'${name}' is a procedure, and no expression`, use);
 }
 
 /** What happens before what follows from what all libraries synchronise: it is known after their definitions. */
@@ -214,10 +337,15 @@ function ofOneKind(context: Context, expr: Binary, left: CatValue, right: CatVal
   const { op } = expr;
   const takes = left.kind === 'zero' ? right.kind : left.kind;
   if (takes === 'zero') return left;
-  const [l, r] = [left, right].map((v) =>
-    takes === 'tuple' ? undefined : asTerm(context, v, takes),
-  );
-  if (takes === 'tuple' || l === undefined || r === undefined) {
+  const [ls, rs] = [elementsOf(left), elementsOf(right)];
+  if (takes === 'many' && ls !== undefined && rs !== undefined) {
+    return combined(op as 'union' | 'inter' | 'diff', ls, rs);
+  }
+  const isTerm = takes === 'set' || takes === 'rel';
+  const [l, r] = [left, right].map((v) => (isTerm ? asTerm(context, v, takes) : undefined));
+  if (!isTerm || l === undefined || r === undefined) {
+    if (needsArguments(context, expr.left, left) || needsArguments(context, expr.right, right))
+      return ERROR;
     const sides = [described(context, expr.left, left), described(context, expr.right, right)];
     return report(context, expr.span, `${needOf(op)}: ${sides.join(', ')}`);
   }
@@ -258,38 +386,77 @@ function elaborateCall(
   scope: ModelScope,
   { callee, args, span }: Call,
 ): CatValue {
-  const name = callee.text;
-  const binding = find(scope, name);
-  usedIn(context, scope, callee);
-  if (binding?.kind !== 'function' && binding?.kind !== 'builtin')
+  const found = calleeOf(context, scope, callee);
+  if (found?.kind !== 'function' && found?.kind !== 'builtin') {
     recordNames(context, scope, args);
-  if (binding === undefined) {
-    const hint = herdHint(name) ?? (() => didYouMean(name, namesInScope(scope, true)));
-    return report(context, callee.span, `unknown function '${name}'`, hint);
+    return ERROR;
   }
-  if (binding.kind === 'error') return ERROR;
-  if (binding.kind !== 'function' && binding.kind !== 'builtin') {
-    const hint = 'is an operator missing after it?';
-    return report(context, callee.span, `'${name}' is ${kindName(binding)}, not a function`, hint);
-  }
-  const arity = binding.kind === 'function' ? binding.params.length : 1;
+  const name = callee.kind === 'name' ? callee.text : 'this function';
+  const arity = found.kind === 'function' ? found.params.length : ARITY[found.op];
   const given = args.map((arg) => elaborateExpr(context, scope, arg));
   if (given.length === 1 && given[0].kind === 'error') return ERROR;
   // Several parameters take a tuple apart.
   const [first] = given;
   const values = arity > 1 && given.length === 1 && first.kind === 'tuple' ? first.parts : given;
   if (values.length !== arity) {
-    const takes = `${arity} argument${arity === 1 ? '' : 's'}`;
-    const whole = arity === 1 && binding.kind === 'function';
+    const whole = arity === 1 && found.kind === 'function';
     const hint = whole ? `for a tuple, write ${name}((…, …))` : undefined;
-    return report(context, span, `'${name}' takes ${takes}, not ${values.length}`, hint);
+    return report(context, span, `'${name}' takes ${countOf(arity)}, not ${values.length}`, hint);
   }
-  if (binding.kind === 'builtin') {
-    return applyUnary(context, binding.op, `\`${name}\``, args[0], values[0]);
-  }
+  if (found.kind === 'builtin') return ofBuiltin(context, found, args, values, span);
   if (values.some((value) => value.kind === 'error')) return ERROR;
-  return expand(context, name, binding, values, span);
+  return expand(context, name, found, values, span);
 }
+
+/** "2 arguments" */
+export const countOf = (arity: number): string => `${arity} argument${arity === 1 ? '' : 's'}`;
+
+/** What is called. Undefined after reporting, or where that depends on an argument. */
+function calleeOf(
+  context: Context,
+  scope: ModelScope,
+  callee: Expr,
+): FunctionBinding | Builtin | undefined {
+  if (callee.kind === 'name') usedIn(context, scope, callee);
+  const binding =
+    callee.kind === 'name' ? find(scope, callee.text) : elaborateExpr(context, scope, callee);
+  if (binding?.kind === 'function' || binding?.kind === 'builtin') return binding;
+  if (binding === undefined) {
+    const name = callee.kind === 'name' ? callee.text : '';
+    const hint = herdHint(name) ?? (() => didYouMean(name, namesInScope(scope, true)));
+    report(context, callee.span, `unknown function '${name}'`, hint);
+  } else if (binding.kind !== 'error') {
+    const hint = 'is an operator missing after it?';
+    const what = sourceText(context, callee).replaceAll('`', "'");
+    report(context, callee.span, `${what} is ${kindName(binding)}, not a function`, hint);
+  }
+  return undefined;
+}
+
+/** A call of a function that comes with the language. */
+function ofBuiltin(
+  context: Context,
+  { op }: Builtin,
+  args: readonly Expr[],
+  values: readonly CatValue[],
+  span: Span,
+): CatValue {
+  if (op === 'domain' || op === 'range') {
+    return applyUnary(context, op, `\`${op}\``, args[0], values[0]);
+  }
+  if (values.some(({ kind }) => kind === 'error')) return ERROR;
+  const value = applied(context.table, op, values);
+  if (value !== undefined) return value;
+  const given = values.map(kindName).join(' and ');
+  return report(context, span, `\`${op}\` cannot be made of ${given}`, NEEDED[op]);
+}
+
+/** What the builtin functions about orders take. */
+const NEEDED = {
+  partition: 'it takes a set of events',
+  linearisations: 'it takes a set of events, or a partition, and a relation',
+  cross: 'it takes what `linearisations` gives, or a set of sets of relations',
+} as const;
 
 /**
  * A call: the body with its arguments. Mistakes in it are the call's, as kinds come from there;
@@ -305,9 +472,13 @@ function expand(
   const { params, body, scope } = callee;
   const results = context.calls.get(callee) ?? new Map<string, Expansion>();
   context.calls.set(callee, results);
-  const key = JSON.stringify(args);
+  const key = args.map(keyOf).join(' ');
   let result = results.get(key);
   if (result === undefined) {
+    context.work.calls -= 1;
+    if (context.work.calls < 0) {
+      return report(context, span, `with this, the model has more than ${CALLS} calls`);
+    }
     // What its names stand for is known from its definition.
     const inner: Context = { ...context, errors: [], links: undefined };
     const bound = params.map((param, i) => [param.text, args[i]] as const);
@@ -318,9 +489,12 @@ function expand(
   }
   if (result.error !== undefined) {
     const { span: place, message } = result.error;
+    const about = `in this call of '${name}': `;
+    // A recursive function has the same mistake in each of its calls.
+    if (message.startsWith(about)) return report(context, span, message);
     const source = context.sources.get(place.file);
     const where = source === undefined ? place.file : positionText(place, source);
-    return report(context, span, `in this call of '${name}': ${message} (${where})`);
+    return report(context, span, `${about}${message} (${where})`);
   }
   return result.value;
 }
@@ -348,11 +522,23 @@ export function described(context: Context, expr: Expr, value: ScopeBinding): st
 }
 
 function kindName(value: ScopeBinding): string {
-  if (value.kind === 'function' || value.kind === 'builtin') return 'a function';
   if (value.kind === 'tuple') return `a tuple of ${value.parts.length}`;
-  const kind = value.kind === 'base' ? value.of : value.kind;
-  return kind === 'set' ? 'a set' : 'a relation';
+  return KIND_NAMES[value.kind === 'base' ? value.of : value.kind];
 }
+
+const KIND_NAMES: Readonly<Record<Exclude<ScopeBinding['kind'], 'tuple' | 'base'>, string>> = {
+  set: 'a set',
+  rel: 'a relation',
+  zero: 'a relation',
+  error: 'a relation',
+  function: 'a function',
+  builtin: 'a function',
+  procedure: 'a procedure',
+  tag: 'a tag',
+  many: 'a set of values that are written down',
+  classes: 'a set of sets, another one in each execution',
+  orders: 'a set of orders, another one in each execution',
+};
 
 /** An expression as written, on one line and not too long. */
 function sourceText({ sources }: Context, { span }: Expr): string {

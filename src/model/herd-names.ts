@@ -1,6 +1,6 @@
 /** Names that models written for herd7 or Dartagnan use: where they are defined here, or what is in their place. */
 
-/** The files of `models/` and of its fabrics that are there to be included, with the names that they define. */
+/** The files of `models/` and of its fabrics that are there to be included, with the names that hints tell of. */
 export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'herd.cat':
@@ -86,11 +86,26 @@ function definedIn(): ReadonlyMap<string, string> {
 /** What a name that a model does not define may be: never another name that is only spelt alike. */
 export const herdHint = (name: string): string | undefined => HINTS.get(name);
 
+/** What herd7's standard library defines, in terms of what there is here. */
+export const HERD_LIBRARY = 'herd.cat';
+
+/** Files of herd7's library that are always ours, also where there is one beside the model. */
+export const OURS: ReadonlySet<string> = new Set([
+  'cross.cat',
+  'ncross.cat',
+  'stdlib.cat',
+  'aarch64deps.cat',
+]);
+
+/** Is a file one of herd7's library? A model that includes such a file is written for herd7. */
+export const isHerdFile = (file: string): boolean =>
+  /^(n?cos|n?cross|stdlib|filters|lock|.*fences|.*-defs|cos-.*|cosllh)\.cat$/.test(file);
+
 /** herd7's own files for CPUs that Remora knows nothing of. */
-const HERD_FILES = /^(.*fences|n?cross|n?coscat|ncos|cos-.*|.*deps.*|.*-defs|c11_.*)\.cat$/;
+const HERD_FILES = /^(.*fences|n?coscat|ncos|cos-.*|.*deps.*|.*-defs|c11_.*)\.cat$/;
 
 /** A hint for a file of herd7's library that Remora does not have. */
 export const herdFileHint = (file: string): string | undefined =>
   HERD_FILES.test(file)
-    ? "of herd7's library, Remora has cos.cat, filters.cat, stdlib.cat and x86fences.cat"
+    ? "it is in herd7's library: put the model beside the files that it includes"
     : undefined;

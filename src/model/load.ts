@@ -7,7 +7,8 @@ import type { NameLink } from '../parse/links.js';
 import { elaborate } from './elaborate.js';
 import { LIBRARY_FIRST } from './instructions/declare.js';
 import type { LibraryPart } from './elaborate.js';
-import { PRELUDES, herdFileHint } from './herd-names.js';
+import { decided } from './static.js';
+import { HERD_LIBRARY, OURS, PRELUDES, herdFileHint, isHerdFile } from './herd-names.js';
 import { interned } from './instructions/union.js';
 import type { Model } from './term.js';
 
@@ -60,6 +61,9 @@ export const IMPLEMENTATIONS = 'impl';
 const TOGETHER = 'libraries.cat';
 /** Among the models: the folder of those of other hardware and settings. */
 export const FABRICS = 'fabrics';
+
+/** Among the models: the folder of files that models for herd7 include. */
+const HERD = 'herd';
 
 /** The file of a model that comes with Remora, by its name; a file that is not there if there is no such model. */
 export function shippedFile(
@@ -132,7 +136,7 @@ export function loadModel(path: string, files: ModelFiles): LoadedModel {
   const made = shipped ? files.made?.(name) : undefined;
   const before = made && madeBefore(made, root.value, files);
   if (before !== undefined) return before;
-  const { title = name, items: own } = reader.whole(root.value);
+  const { title = name, items: own } = reader.model(root.value);
   if (own.some(({ kind }) => kind === 'library')) return loadLibraries([path], files);
   const items = own.some(declares) ? own : [...reader.instructions(file), ...own];
   if (errors.length > 0) return { model: fail(errors), sources };
@@ -195,7 +199,7 @@ export function namesInModel(path: string, files: ModelFiles): readonly NameLink
   const root = files.read(path);
   if (!root.ok) return [];
   const file = root.value.path;
-  const { items: own } = reader.whole(root.value);
+  const { items: own } = reader.model(root.value);
   const [first, ...rest] = own;
   const about = { name: file, title: file, file, shipped: false };
   if (first?.kind === 'library') {
@@ -226,13 +230,17 @@ const sameName = (a: LibraryPart, b: LibraryPart): [message: string, hint?: stri
     ? [`library ${b.name.text} is named twice`]
     : [`${a.file} and ${b.file} are both the library ${b.name.text}`, 'leave one of them out'];
 
-/** The file that an `include` in another one means: beside it, or else among Remora's models and libraries. */
+/**
+ * The file that an `include` in another one means: beside it, or else among Remora's models and libraries. Files of herd7 that
+ * write down all executions are always ours: what they define is chosen here, and never written down.
+ */
 function includedFile(
   text: string,
-  from: string,
+  from: readonly string[],
   { paths: { dirname, join }, folder, exists }: ModelFiles,
 ): string | undefined {
-  const folders = [dirname(from), folder, join(folder, FABRICS), join(folder, LIBRARIES)];
+  const own = ['.', FABRICS, LIBRARIES, HERD].map((one) => join(folder, one));
+  const folders = OURS.has(text) ? own : [...from.map(dirname), ...own];
   return folders.map((one) => join(one, text)).find((candidate) => exists(candidate));
 }
 
@@ -241,6 +249,8 @@ class Reader {
   readonly sources = new Map<string, SourceFile>();
   readonly errors: Diagnostic[] = [];
   private included = 0;
+  /** Whether a file of herd7's library was included. */
+  private isOfHerd = false;
   /** The files whose declarations were taken up, since the last file was begun. */
   private expanded = new Set<string>();
 
@@ -263,13 +273,30 @@ class Reader {
     return { items, title: parsed.ok ? parsed.value.title : undefined };
   }
 
-  /** What every model is about that declares nothing. */
-  instructions(from: string): readonly CatItem[] {
-    const { paths, folder, read } = this.files;
-    const source = read(paths.join(folder, INSTRUCTIONS_FILE));
-    if (source.ok) return this.expand(source.value, [from, source.value.path]);
+  /**
+   * The same of a model. One that includes a file of herd7's library has herd7's names from the start, as in herd7, which
+   * always reads its standard library first, and then the annotations of the programs (`NAME.bell` for `NAME.cat`).
+   */
+  model(source: SourceFile): { readonly title?: string; readonly items: readonly CatItem[] } {
+    const { paths, folder, exists } = this.files;
+    const { title, items } = this.whole(source);
+    if (!this.isOfHerd) return { title, items };
+    const bell = source.path.replace(/\.cat$/, '.bell');
+    const before = [paths.join(folder, HERD_LIBRARY), ...(exists(bell) ? [bell] : [])];
+    return { title, items: [...before.flatMap((file) => this.first(file, source.path)), ...items] };
+  }
+
+  private first(file: string, from: string): readonly CatItem[] {
+    const source = this.files.read(file);
+    if (source.ok) return this.expand(source.value, [from, file]);
     this.errors.push(...source.errors);
     return [];
+  }
+
+  /** What every model is about that declares nothing. */
+  instructions(from: string): readonly CatItem[] {
+    const { paths, folder } = this.files;
+    return this.first(paths.join(folder, INSTRUCTIONS_FILE), from);
   }
 
   /** The file that puts libraries together: those that it includes are always there. */
@@ -325,17 +352,22 @@ class Reader {
     this.sources.set(source.path, source);
     const parsed = this.parsed(source);
     if (!parsed.ok) {
-      const instead = ownInstead(source.path, this.files);
-      this.errors.push(...parsed.errors.map((e) => ({ ...e, hint: e.hint ?? instead.hint })));
+      this.errors.push(...parsed.errors);
       return [];
     }
     // Definitions may be given again, declarations not: those of a file count where it is first included.
     const again = this.expanded.has(source.path);
     this.expanded.add(source.path);
-    return parsed.value.items.flatMap((item) => {
-      if (item.kind === 'include') return this.include(source, item.path, chain, apart);
-      return again && DECLARATIONS.includes(item.kind) ? [] : [item];
-    });
+    const put = (items: readonly CatItem[]): CatItem[] =>
+      items.flatMap((item) => {
+        if (item.kind === 'include') return this.include(source, item.path, chain, apart);
+        if (item.kind === 'conditional')
+          return put(decided(item.condition) ? item.items : item.otherwise);
+        if (item.kind === 'procedure' || item.kind === 'forall')
+          return [{ ...item, items: put(item.items) }];
+        return again && DECLARATIONS.includes(item.kind) ? [] : [item];
+      });
+    return put(parsed.value.items);
   }
 
   private include(
@@ -353,7 +385,8 @@ class Reader {
     this.included += 1;
     if (this.included === INCLUDES + 1) return refuse(`more than ${INCLUDES} files are included`);
     if (this.included > INCLUDES) return [];
-    const found = includedFile(text, from.path, files);
+    this.isOfHerd ||= isHerdFile(text);
+    const found = includedFile(text, [from.path, chain[0]], files);
     if (found === undefined) {
       const hint = herdFileHint(text) ?? didYouMean(text, PRELUDES.keys());
       return refuse(`no file '${text}', neither beside this file nor among Remora's models`, hint);
@@ -405,11 +438,4 @@ export function keptOf(
     model: { ...model, file: nameOf(model.file), axioms },
     texts: [...sources.values()].map(({ path, text }) => [nameOf(path), text] as const),
   };
-}
-
-/** A hint for a file of herd7's library that stands beside a model and is not understood. */
-function ownInstead(path: string, { folder, paths }: ModelFiles): Pick<Diagnostic, 'hint'> {
-  const file = paths.basename(path);
-  if (!PRELUDES.has(file) || paths.dirname(path) === folder) return {};
-  return { hint: `without this file, Remora's own ${file} is included` };
 }

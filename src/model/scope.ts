@@ -1,17 +1,42 @@
-import type { Expr, Name } from '../parse/cat-ast.js';
+import type { CatItem, Expr, Name } from '../parse/cat-ast.js';
 import type { NameDefinition } from '../parse/links.js';
 import { BASE_ALIASES, BASE_RELATIONS, BASE_SETS } from './bases.js';
 import type { Kind, TermId } from './term.js';
 
 /**
- * What an expression stands for. `zero` is `0`, which becomes a set or a relation where it is
- * used; a tuple has no term of its own, and is taken apart before anything needs one; `error` is what could not be elaborated and was reported, so that nothing more is said.
+ * What an expression stands for. `zero` is `0` or `{}`, which becomes a set or a relation where it is used. What has no term
+ * of its own is known when the model is loaded, and is taken apart before anything needs a term (static.ts, orders.ts).
+ * `error` is what could not be elaborated and was reported, so that nothing more is said.
  */
 export type CatValue =
   | { readonly kind: Kind; readonly id: TermId }
   | { readonly kind: 'zero' }
   | { readonly kind: 'tuple'; readonly parts: readonly CatValue[] }
+  | { readonly kind: 'tag'; readonly text: string }
+  /** A set that is written down, with at least one element. */
+  | { readonly kind: 'many'; readonly parts: readonly CatValue[] }
+  | FunctionBinding
+  | Builtin
+  | OrdersValue
   | { readonly kind: 'error' };
+
+/** A function that comes with the language. */
+export interface Builtin {
+  readonly kind: 'builtin';
+  readonly op: 'domain' | 'range' | 'linearisations' | 'partition' | 'cross';
+}
+
+/** Sets of sets or of orders that each execution has of its own: they are chosen from, and never written down. */
+export type OrdersValue =
+  /** The events of a set, by location. */
+  | { readonly kind: 'classes'; readonly events: TermId }
+  /** All strict total orders of the events, or of those at each location, that have some pairs in them. */
+  | {
+      readonly kind: 'orders';
+      readonly events: TermId;
+      readonly byLocation: boolean;
+      readonly pairs: TermId;
+    };
 
 /** A user's function: expanded at each call, in the scope of its definition. */
 export interface FunctionBinding {
@@ -30,12 +55,16 @@ export interface BaseBinding {
   readonly own?: boolean;
 }
 
+/** Items that a `call` stands for, in the scope of their definition. */
+export interface ProcedureBinding {
+  readonly kind: 'procedure';
+  readonly params: readonly Name[];
+  readonly items: readonly CatItem[];
+  readonly scope: ModelScope;
+}
+
 /** What a name stands for. */
-export type ScopeBinding =
-  | CatValue
-  | FunctionBinding
-  | BaseBinding
-  | { readonly kind: 'builtin'; readonly op: 'domain' | 'range' };
+export type ScopeBinding = CatValue | ProcedureBinding | BaseBinding;
 
 /** Names and what they stand for. A later definition makes a new scope around the earlier one. */
 export interface ModelScope {
@@ -46,6 +75,8 @@ export interface ModelScope {
 }
 
 export type NamePlaces = ReadonlyMap<string, NameDefinition>;
+
+const BUILTINS = ['domain', 'range', 'linearisations', 'partition', 'cross'] as const;
 
 /** The names that every model can use. */
 export const BASE_SCOPE: ModelScope = {
@@ -59,8 +90,7 @@ export const BASE_SCOPE: ModelScope = {
       alias,
       { kind: 'base', of: 'rel', name },
     ]),
-    ['domain', { kind: 'builtin', op: 'domain' }],
-    ['range', { kind: 'builtin', op: 'range' }],
+    ...BUILTINS.map((op): [string, ScopeBinding] => [op, { kind: 'builtin', op }]),
   ]),
 };
 

@@ -44,6 +44,26 @@ export function fork(table: TermTable): TermTable {
   };
 }
 
+/** How far a table has grown: what `undo` takes. */
+export interface Mark {
+  readonly terms: number;
+  readonly groups: number;
+}
+
+export const markOf = ({ terms, groups }: TermTable): Mark => ({
+  terms: terms.length,
+  groups: groups.length,
+});
+
+/** Takes away what a table has got since a mark. */
+export function undo(table: TermTable, { terms, groups }: Mark): void {
+  for (const term of table.terms.splice(terms)) table.ids.delete(JSON.stringify(term));
+  for (const id of table.words.keys()) if (id >= terms) table.words.delete(id);
+  table.recursive.length = terms;
+  table.depths.length = terms;
+  table.groups.length = groups;
+}
+
 /** The index of a term, which is added unless the table has it. */
 export function intern(table: TermTable, term: Term): TermId {
   const key = JSON.stringify(term);

@@ -1,5 +1,7 @@
-import type { AxiomTest, BinaryOp } from './cat-ast.js';
-import type { Binding, Expr, CatItem, Name, PrintedUnary } from './cat-ast.js';
+import type { AxiomItem, AxiomTest, BinaryOp, CatItem, Condition } from './cat-ast.js';
+import type { Binding, Expr, Name, Pattern, PrintedUnary } from './cat-ast.js';
+import { toArray } from './snoc-list.js';
+import type { SnocList } from './snoc-list.js';
 import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
@@ -10,9 +12,9 @@ import type { Token } from './tokens.js';
 
 export const name = (token: Token): Name => ({ text: token.value, span: token.span });
 
-/** A title without quotes, such as `X86 TSO`: an architecture and a name. Either may be missing, and is null then. */
-export const bareTitle = (names: readonly (Token | null)[]): string =>
-  names.flatMap((token) => token?.value ?? []).join(' ');
+/** A title without quotes, such as `X86 TSO`: an architecture and a name, or one of the two. */
+export const bareTitle = (names: readonly Token[]): string =>
+  names.map(({ value }) => value).join(' ');
 
 /** The text between a string's quotes. */
 export const unquote = (token: Token): string => token.value.slice(1, -1);
@@ -60,10 +62,63 @@ export const group = (open: Token, expr: Expr, close: Token): Expr => ({
 });
 
 export const call = (
-  callee: Token,
+  callee: Expr,
   args: readonly Expr[],
   last: { readonly span: Token['span'] },
-): Expr => ({ kind: 'call', callee: name(callee), args, span: spanning(callee, last) });
+): Expr => ({ kind: 'call', callee, args, span: spanning(callee, last) });
+
+/** The name of a tag, without its quote. */
+export const tagName = (token: Token): Name => ({ text: token.value.slice(1), span: token.span });
+
+export const tag = (token: Token): Expr => ({ kind: 'tag', ...tagName(token) });
+
+export const braces = (open: Token, parts: readonly Expr[], close: Token): Expr => ({
+  kind: 'braces',
+  parts,
+  span: spanning(open, close),
+});
+
+export const adding = (element: Expr, to: Expr): Expr => ({
+  kind: 'adding',
+  element,
+  to,
+  span: spanning(element, to),
+});
+
+export const local = (
+  word: Token,
+  recursive: boolean,
+  bindings: readonly Binding[],
+  body: Expr,
+): Expr => ({ kind: 'let', recursive, bindings, body, span: spanning(word, body) });
+
+export const lambda = (word: Token, params: readonly Name[], body: Expr): Expr => ({
+  kind: 'function',
+  params,
+  body,
+  span: spanning(word, body),
+});
+
+export const attempt = (word: Token, body: Expr, otherwise: Expr): Expr => ({
+  kind: 'try',
+  body,
+  otherwise,
+  span: spanning(word, otherwise),
+});
+
+export const conditional = (
+  word: Token,
+  condition: Condition,
+  body: Expr,
+  otherwise: Expr,
+): Expr => ({ kind: 'if', condition, body, otherwise, span: spanning(word, otherwise) });
+
+export const match = (
+  word: Token,
+  of: Expr,
+  clauses: readonly { readonly pattern: Pattern; readonly body: Expr }[],
+  end: Token,
+): Expr => ({ kind: 'match', of, clauses, span: spanning(word, end) });
 
 /** `(a, b)`. If it has no parentheses, its span is from the first part to the last. */
 export const tuple = (
@@ -94,12 +149,88 @@ export const definitions = (
   keyword: Token,
   recursive: boolean,
   bindings: readonly Binding[],
+  when?: AxiomItem,
 ): CatItem => ({
   kind: 'let',
   recursive,
   bindings,
-  span: spanning(keyword, bindings[bindings.length - 1]),
+  ...(when === undefined ? {} : { when }),
+  span: spanning(keyword, when ?? bindings[bindings.length - 1]),
 });
+
+/** Items inside of an item. */
+export const made = (items: SnocList<() => CatItem>): readonly CatItem[] =>
+  toArray(items).map((make) => make());
+
+export const enumeration = (word: Token, named: Name, tags: readonly Token[]): CatItem => ({
+  kind: 'enum',
+  name: named,
+  tags: tags.map(tagName),
+  span: spanning(word, tags[tags.length - 1]),
+});
+
+export const procedure = (
+  word: Token,
+  named: Name,
+  params: SnocList<Name>,
+  items: readonly CatItem[],
+  end: Token,
+): CatItem => ({
+  kind: 'procedure',
+  name: named,
+  params: toArray(params),
+  items,
+  span: spanning(word, end),
+});
+
+export const callOf = (
+  word: Token,
+  callee: Name,
+  args: readonly Expr[],
+  as: Name | null,
+): CatItem => ({
+  kind: 'call',
+  callee,
+  args,
+  ...(as === null ? {} : { name: as }),
+  span: spanning(word, as ?? args[args.length - 1] ?? callee),
+});
+
+export const debug = (word: Token, expr: Expr): CatItem => ({
+  kind: 'aside',
+  exprs: [expr],
+  span: spanning(word, expr),
+});
+
+export const annotations = (
+  word: Token,
+  _of: Name,
+  exprs: readonly Expr[],
+  close: Token,
+): CatItem => ({ kind: 'aside', exprs, span: spanning(word, close) });
+
+export const forall = (
+  word: Token,
+  named: Name,
+  of: Expr,
+  items: readonly CatItem[],
+  end: Token,
+): CatItem => ({ kind: 'forall', name: named, of, items, span: spanning(word, end) });
+
+export const from = (word: Token, named: Name, of: Expr): CatItem => ({
+  kind: 'from',
+  name: named,
+  of,
+  span: spanning(word, of),
+});
+
+export const choice = (
+  word: Token,
+  condition: Condition,
+  items: readonly CatItem[],
+  otherwise: readonly CatItem[],
+  end: Token,
+): CatItem => ({ kind: 'conditional', condition, items, otherwise, span: spanning(word, end) });
 
 export const include = (keyword: Token, path: Token): CatItem => ({
   kind: 'include',
@@ -107,21 +238,24 @@ export const include = (keyword: Token, path: Token): CatItem => ({
   span: spanning(keyword, path),
 });
 
-/** `flag? ~? test e (as name)?`; what is absent is null. */
+/**
+ * `prefix? ~? test e (as name)?`; what is absent is null. `assert` and `undefined_unless` mark executions that fail the test:
+ * they are flags with the opposite test.
+ */
 export const axiom = (
-  flag: Token | null,
+  prefix: Token | null,
   tilde: Token | null,
   test: Token,
   expr: Expr,
   named: Name | null,
-): CatItem => ({
+): AxiomItem => ({
   kind: 'axiom',
   test: test.value as AxiomTest,
-  negated: tilde !== null,
-  flag: flag !== null,
+  negated: (tilde !== null) !== (prefix !== null && prefix.value !== 'flag'),
+  flag: prefix !== null,
   expr,
   name: named ?? undefined,
-  span: spanning(flag ?? tilde ?? test, named ?? expr),
+  span: spanning(prefix ?? tilde ?? test, named ?? expr),
 });
 
 export const show = (keyword: Token, names: readonly Name[]): CatItem => ({

@@ -6,39 +6,8 @@ import { once } from './once.js';
 import { STRAY_RULES, tokenize } from './tokens.js';
 import type { Token } from './tokens.js';
 
-/** Keywords of herd7's cat for things that Remora does not have. */
-const UNSUPPORTED = [
-  'assert',
-  'begin',
-  'call',
-  'compat',
-  'debug',
-  'default',
-  'do',
-  'else',
-  'end',
-  'enum',
-  'events',
-  'forall',
-  'from',
-  'fun',
-  'if',
-  'in',
-  'instructions',
-  'match',
-  'procedure',
-  'subset',
-  'then',
-  'try',
-  'undefined_unless',
-  'when',
-  'with',
-  'yield',
-];
-
 /**
- * The tokens of cat, as in herd7. The type of a keyword is `kw_` and the keyword; the type of a sign is its name. What
- * herd7 has and Remora lacks is of type `unsupported`, so that a message can name it. The lexer is made at its first
+ * The tokens of cat, as in herd7. The type of a keyword is `kw_` and the keyword; the type of a sign is its name. The lexer is made at its first
  * use, which most runs never reach: the models that come with Remora were parsed when it was built.
  */
 const catLexer = once(() =>
@@ -50,12 +19,11 @@ const catLexer = once(() =>
       string: /"[^"\n]*"/,
       name: {
         match: /_?[A-Za-z][A-Za-z0-9_.-]*'?/,
-        type: moo.keywords({
-          ...Object.fromEntries(CAT_KEYWORDS.map((word) => [`kw_${word}`, word])),
-          unsupported: UNSUPPORTED,
-        }),
+        type: moo.keywords(Object.fromEntries(CAT_KEYWORDS.map((word) => [`kw_${word}`, word]))),
       },
-      unsupported: /\+\+|->|'_?[A-Za-z][A-Za-z0-9_.-]*/,
+      tag: /'_?[A-Za-z][A-Za-z0-9_.-]*/,
+      plusplus: '++',
+      arrow: '->',
       inverse: /\^[ \t]*-1/,
       zero: /0(?![0-9])/,
       // Signs of declarations: see declaration-words.ts.
@@ -141,32 +109,25 @@ function commentFrom({ path, text }: SourceFile, start: number, end: number): To
   return { type: 'comment', value: text.slice(start, end), span: { file: path, start, end } };
 }
 
-/** Types of tokens that begin an item wherever they stand. */
-const STARTS = ['kw_include', 'kw_let', 'kw_flag', 'kw_show', 'kw_unshow'];
-
-/**
- * Keywords that begin an item in herd7. They begin one here, too, so that each of them is reported and none is skipped.
- */
-const UNSUPPORTED_STARTS = [
-  'assert',
-  'call',
-  'debug',
-  'default',
-  'enum',
-  'forall',
-  'instructions',
-  'procedure',
-  'undefined_unless',
-];
+/** Words that begin an item wherever they stand. */
+const STARTS: ReadonlySet<string> = new Set([
+  ...['include', 'let', 'flag', 'show', 'unshow', 'assert', 'undefined_unless'],
+  ...['enum', 'procedure', 'call', 'forall', 'debug', 'instructions', 'default'],
+]);
 
 /** Does an item that is no declaration begin at an index? */
 export function beginsCatItem(tokens: readonly Token[], index: number): boolean {
-  const token = tokens[index];
+  const { type, value } = tokens[index];
   const previous = tokens[index - 1]?.type;
-  if (STARTS.includes(token.type) || UNSUPPORTED_STARTS.includes(token.value)) return true;
-  if (previous === 'kw_flag' || previous === 'not') return false;
-  return token.type === 'not' || isTest(token);
+  if (type === 'kw_with') return tokens[index + 2]?.type === 'kw_from';
+  if (type.startsWith('kw_') && STARTS.has(value)) return true;
+  if (previous === 'not' || isPrefix(previous)) return false;
+  return type === 'not' || isTest(tokens[index]);
 }
+
+/** What may stand before the test of an axiom. */
+const isPrefix = (type: string | undefined): boolean =>
+  ['kw_flag', 'kw_assert', 'kw_undefined_unless', 'kw_when'].includes(type ?? '');
 
 /** Whether a token is an axiom's test. */
 export function isTest(token: Token | undefined): boolean {
@@ -215,7 +176,7 @@ function docComment(
 
 /** Whether an expression begins at an index. In `let a = b* ~empty c`, none begins after `*`. */
 function beginsExpression(tokens: readonly Token[], index: number): boolean {
-  const starts = ['name', 'zero', 'universe', 'lparen', 'lbracket'];
+  const starts = ['name', 'zero', 'universe', 'lparen', 'lbracket', 'tag', 'lbrace', 'kw_begin'];
   const type = tokens[index]?.type;
   return starts.includes(type) || (type === 'tilde' && !isTest(tokens[index + 1]));
 }

@@ -47,22 +47,14 @@ export function withDocWords(item: CatItem, words: DocWords): CatItem {
 }
 
 function inUnions(expr: Expr, words: DocWords): Expr {
-  switch (expr.kind) {
-    case 'unary':
-      return { ...expr, arg: inUnions(expr.arg, words) };
-    case 'binary': {
-      const [left, right] = [inUnions(expr.left, words), inUnions(expr.right, words)];
-      if (expr.op !== 'union') return { ...expr, left, right };
-      return { ...expr, left: asOperand(left, words), right: asOperand(right, words) };
-    }
-    case 'tuple':
-      return { ...expr, parts: expr.parts.map((part) => inUnions(part, words)) };
-    case 'call':
-    case 'name':
-    case 'universe':
-    case 'zero':
-      return expr;
+  if (expr.kind === 'unary') return { ...expr, arg: inUnions(expr.arg, words) };
+  if (expr.kind === 'tuple') {
+    return { ...expr, parts: expr.parts.map((part) => inUnions(part, words)) };
   }
+  if (expr.kind !== 'binary') return expr;
+  const [left, right] = [inUnions(expr.left, words), inUnions(expr.right, words)];
+  if (expr.op !== 'union') return { ...expr, left, right };
+  return { ...expr, left: asOperand(left, words), right: asOperand(right, words) };
 }
 
 /**

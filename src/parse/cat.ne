@@ -13,6 +13,7 @@
 # so that `a | b ; c \ d & e` is `a | (b ; (c \ (d & e)))` and `~a+` is `~(a+)`. herd7 reads `|`,
 # `;` and `&` to the right; they are associative, and reading them to the left is linear here.
 # herd7 rejects `~a * b` and `a * b+` for want of parentheses; here the table above decides.
+# `a ++ S` adds an element to a set: it is looser than `;`, tighter than `|`, and to the right.
 # The lexer tells the two meanings of `*` apart (`times` before an expression, `star` elsewhere),
 # and those of `~` (`not` before an axiom's test, `tilde` elsewhere).
 
@@ -21,24 +22,39 @@
 import * as build from './cat-build.js';
 import * as declare from './declaration-build.js';
 import { append, none, single, toArray } from './snoc-list.js';
+import type { Token } from './tokens.js';
 %}
 @lexer catLexer
 
-file -> title items                        {% ([title, items]) => ({ ...title, items }) %}
+# `catdep` says that the model computes dependencies by itself.
+file -> title %kw_catdep:? items           {% ([title, , items]) => ({ ...title, items }) %}
 items -> null                              {% none %}
   | items item                             {% append %}
 
 # herd7 allows an architecture's name before the title, and a bare name as the title.
 title -> null                              {% () => ({}) %}
-  | %name:? %name                          {% (names) => ({ title: build.bareTitle(names) }) %}
-  | %name:? %string                        {% ([, text]) => ({ title: build.unquote(text) }) %}
+  | %name                                  {% (names) => ({ title: build.bareTitle(names) }) %}
+  | %name %name                            {% (names) => ({ title: build.bareTitle(names) }) %}
+  | %string                                {% ([text]) => ({ title: build.unquote(text) }) %}
+  | %name %string                          {% ([, text]) => ({ title: build.unquote(text) }) %}
 
 # An item is a function that is called when the whole file is read. An Earley parser completes the item
 # again after each element of its list: to make it each time would take quadratic time.
 item -> %kw_include %string                {% ([word, path]) => () => build.include(word, path) %}
-  | %kw_let bindings                       {% ([word, list]) => () => build.definitions(word, false, toArray(list)) %}
-  | %kw_let %kw_rec bindings               {% ([word, , list]) => () => build.definitions(word, true, toArray(list)) %}
-  | %kw_flag:? %not:? test expr label:?    {% ([flag, sign, test, e, name]) => () => build.axiom(flag, sign, test, e, name) %}
+  | %kw_let bindings closing               {% ([word, list]) => () => build.definitions(word, false, toArray(list)) %}
+  | %kw_let %kw_rec bindings closing       {% ([word, , list]) => () => build.definitions(word, true, toArray(list)) %}
+  | %kw_let %kw_rec bindings %kw_when checked closing  {% ([word, , list, , check]) => () => build.definitions(word, true, toArray(list), check(null)) %}
+  | checked                                {% ([check]) => () => check(null) %}
+  | (%kw_flag | %kw_assert | %kw_undefined_unless) checked  {% ([[word], check]) => () => check(word) %}
+  | %kw_enum name %equals %oror:? tags     {% ([word, name, , , tags]) => () => build.enumeration(word, name, toArray(tags)) %}
+  | %kw_procedure %kw_rec:? name formals %equals items %kw_end  {% ([word, , name, params, , items, end]) => () => build.procedure(word, name, params, build.made(items), end) %}
+  | %kw_call name actual label:?           {% ([word, name, args, as]) => () => build.callOf(word, name, args, as) %}
+  | %kw_debug expr                         {% ([word, e]) => () => build.debug(word, e) %}
+  | %kw_forall name %kw_in expr %kw_do items %kw_end  {% ([word, name, , of, , items, end]) => () => build.forall(word, name, of, build.made(items), end) %}
+  | %kw_with name %kw_from expr            {% ([word, name, , of]) => () => build.from(word, name, of) %}
+  | %kw_if variant items %kw_end           {% ([word, flag, items, end]) => () => build.choice(word, flag, build.made(items), [], end) %}
+  | %kw_if variant items %kw_else items %kw_end  {% ([word, flag, items, , other, end]) => () => build.choice(word, flag, build.made(items), build.made(other), end) %}
+  | (%kw_instructions | %kw_default) name %lbracket arguments %rbracket  {% ([[word], name, , args, close]) => () => build.annotations(word, name, toArray(args), close) %}
   | %kw_show names                         {% ([word, names]) => () => build.show(word, toArray(names)) %}
   | %kw_unshow names                       {% ([word, names]) => () => build.show(word, toArray(names)) %}
   | %kw_show expr label                    {% ([word, e, name]) => () => build.showAs(word, e, name) %}
@@ -62,15 +78,28 @@ item -> %kw_include %string                {% ([word, path]) => () => build.incl
   | replacing %kw_operation head alternatives       {% ([replace, word, head, list]) => () => declare.operation(replace, word, head, toArray(list)) %}
 
 test -> (%kw_acyclic | %kw_irreflexive | %kw_empty)  {% ([[test]]) => test %}
+# herd7 lets an `in` stand behind a definition, where it means nothing.
+closing -> null                            {% id %}
+  | %kw_in                                 {% id %}
 label -> %kw_as %name                      {% ([, name]) => build.name(name) %}
+checked -> %not:? test expr label:?        {% ([sign, test, e, name]) => (prefix: Token | null) => build.axiom(prefix, sign, test, e, name) %}
+
+tags -> %tag                               {% single %}
+  | tags %oror %tag                        {% append %}
+formals -> slot                            {% single %}
+  | %lparen %rparen                        {% none %}
+  | %lparen slots %rparen                  {% ([, slots]) => slots %}
+actual -> argument                         {% ([e]) => [e] %}
+  | %lparen %rparen                        {% () => [] %}
+  | %lparen arguments %rparen              {% ([, args]) => toArray(args) %}
 
 bindings -> binding                        {% single %}
   | bindings %kw_and binding               {% append %}
-binding -> %name %equals defined             {% ([name, , e]) => build.binding(name, undefined, e) %}
-  | %name %lparen slots %rparen %equals defined  {% ([name, , params, , , e]) => build.binding(name, toArray(params), e) %}
-  | %name slot %equals defined               {% ([name, param, , e]) => build.binding(name, [param], e) %}
-  | %lparen slots %rparen %equals defined    {% ([open, parts, , , e]) => build.pattern(open, toArray(parts), e) %}
-  | slot %comma slots %equals defined        {% ([first, , rest, , e]) => build.pattern(first, [first, ...toArray(rest)], e) %}
+binding -> %name %equals whole             {% ([name, , e]) => build.binding(name, undefined, e) %}
+  | %name %lparen slots %rparen %equals whole  {% ([name, , params, , , e]) => build.binding(name, toArray(params), e) %}
+  | %name slot %equals whole               {% ([name, param, , e]) => build.binding(name, [param], e) %}
+  | %lparen slots %rparen %equals whole    {% ([open, parts, , , e]) => build.pattern(open, toArray(parts), e) %}
+  | slot %comma slots %equals whole        {% ([first, , rest, , e]) => build.pattern(first, [first, ...toArray(rest)], e) %}
 
 # Where a value is bound: a name, or `_`, which drops the value.
 slot -> name                               {% id %}
@@ -78,17 +107,49 @@ slot -> name                               {% id %}
 slots -> slot                              {% single %}
   | slots %comma slot                      {% append %}
 
-# A tuple needs no parentheses where it is all of a definition.
-defined -> expr                            {% id %}
+# What may be all of a definition, or stand in parentheses: there, a tuple needs none of its own.
+whole -> open                              {% id %}
+  | expr                                   {% id %}
   | expr %comma arguments                  {% ([first, , rest]) => build.tuple(first, [first, ...toArray(rest)]) %}
+
+# What goes on to the right as far as it can.
+open -> %kw_let bindings %kw_in whole      {% ([word, list, , e]) => build.local(word, false, toArray(list), e) %}
+  | %kw_let %kw_rec bindings %kw_in whole  {% ([word, , list, , e]) => build.local(word, true, toArray(list), e) %}
+  | %kw_fun formals %arrow whole           {% ([word, params, , e]) => build.lambda(word, toArray(params), e) %}
+  | %kw_try whole %kw_with whole           {% ([word, e, , other]) => build.attempt(word, e, other) %}
+  | %kw_if condition %kw_then whole %kw_else whole  {% ([word, condition, , e, , other]) => build.conditional(word, condition, e, other) %}
+  | %kw_match whole %kw_with %oror:? clauses %kw_end  {% ([word, of, , , clauses, end]) => build.match(word, of, toArray(clauses), end) %}
+
+clauses -> clause                          {% single %}
+  | clauses %oror clause                   {% append %}
+clause -> shapeOf %arrow whole             {% ([pattern, , body]) => ({ pattern, body }) %}
+shapeOf -> %tag                            {% ([tag]) => ({ kind: 'tag', ...build.tagName(tag) }) %}
+  | %universe                              {% () => ({ kind: 'any' }) %}
+  | %lbrace %rbrace                        {% () => ({ kind: 'none' }) %}
+  | slot %plusplus slot                    {% ([element, , rest]) => ({ kind: 'one', element, rest }) %}
+
+# Conditions are decided when the model is loaded.
+condition -> expr %equals expr             {% ([left, , right]) => ({ kind: 'equal', left, right }) %}
+  | expr %kw_subset expr                   {% ([left, , right]) => ({ kind: 'subset', left, right }) %}
+  | expr %kw_in expr                       {% ([left, , right]) => ({ kind: 'in', left, right }) %}
+  | variant                                {% id %}
+variant -> conjunct                        {% id %}
+  | variant %oror conjunct                 {% ([left, , right]) => ({ kind: 'or', left, right }) %}
+conjunct -> flagged                        {% id %}
+  | conjunct %andand flagged               {% ([left, , right]) => ({ kind: 'and', left, right }) %}
+flagged -> %kw_variant:? %string           {% ([, text]) => ({ kind: 'flag', text: build.unquote(text) }) %}
+  | %kw_not flagged                        {% ([, of]) => ({ kind: 'not', of }) %}
+  | %lparen variant %rparen                {% ([, of]) => of %}
 
 names -> name                              {% single %}
   | names %comma name                      {% append %}
 name -> %name                              {% ([name]) => build.name(name) %}
 
 expr -> union                              {% id %}
-union -> sequence                          {% id %}
-  | union %bar sequence                    {% ([a, , b]) => build.binary('union', a, b) %}
+union -> addition                          {% id %}
+  | union %bar addition                    {% ([a, , b]) => build.binary('union', a, b) %}
+addition -> sequence                       {% id %}
+  | sequence %plusplus addition            {% ([a, , b]) => build.adding(a, b) %}
 sequence -> difference                     {% id %}
   | sequence %semi difference              {% ([a, , b]) => build.binary('seq', a, b) %}
 difference -> intersection                 {% id %}
@@ -105,15 +166,20 @@ postfix -> primary                         {% id %}
   | postfix %question                      {% ([e, sign]) => build.postfix('opt', e, sign) %}
   | postfix %inverse                       {% ([e, sign]) => build.postfix('inverse', e, sign) %}
 
-primary -> %name                           {% ([name]) => build.reference(name) %}
-  | %name argument                         {% ([name, e]) => build.call(name, [e], e) %}
-  | %name %lparen arguments %rparen        {% ([name, , args, close]) => build.call(name, toArray(args), close) %}
-  | %lparen expr %rparen                   {% ([open, e, close]) => build.group(open, e, close) %}
-  | %lparen expr %comma arguments %rparen  {% ([open, first, , rest, close]) => build.tuple(open, [first, ...toArray(rest)], close) %}
+primary -> applied                         {% id %}
   | closed                                 {% id %}
+  | %lparen whole %rparen                  {% ([open, e, close]) => build.group(open, e, close) %}
+applied -> %name                           {% ([name]) => build.reference(name) %}
+  | applied argument                       {% ([f, e]) => build.call(f, [e], e) %}
+  | applied %lparen arguments %rparen      {% ([f, , args, close]) => build.call(f, toArray(args), close) %}
+  | applied %lparen open %rparen           {% ([f, , e, close]) => build.call(f, [e], close) %}
 closed -> %zero                            {% ([sign]) => build.atom('zero', sign) %}
   | %universe                              {% ([sign]) => build.atom('universe', sign) %}
+  | %tag                                   {% ([tag]) => build.tag(tag) %}
   | %lbracket expr %rbracket               {% ([open, e, close]) => build.identity(open, e, close) %}
+  | %lbrace %rbrace                        {% ([open, close]) => build.braces(open, [], close) %}
+  | %lbrace arguments %rbrace              {% ([open, list, close]) => build.braces(open, toArray(list), close) %}
+  | %kw_begin whole %kw_end                {% ([open, e, close]) => build.group(open, e, close) %}
 
 # A function may stand before its one argument without parentheses.
 argument -> %name                          {% ([name]) => build.reference(name) %}

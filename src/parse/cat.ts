@@ -2,6 +2,7 @@ import type { Parsed, SourceFile } from './diagnostics/index.js';
 import type { CatFile, CatItem } from './cat-ast.js';
 import grammar, { tables } from './cat.grammar.js';
 import { beginsCatItem, lexCat } from './cat-lexer.js';
+import { CAT_KEYWORDS } from './keywords.js';
 import { withDocWords, wordsOf } from './cat-words.js';
 import { DECLARATION_SIGNS, DECLARATION_WORDS, beginsDeclaration } from './declaration-words.js';
 import type { SnocList } from './snoc-list.js';
@@ -12,16 +13,6 @@ import type { Token } from './tokens.js';
 
 const EXPRESSION = 'an expression';
 const OPERATOR = 'an operator';
-
-/** For keywords that only herd7 has: what to write instead. */
-const INSTEAD = new Map([
-  ['with', 'co is a base relation: include "cos.cat" names what herd7 makes of it'],
-  ['procedure', 'a function, `let f(r, s) = …`, can be used in several axioms'],
-  ['call', 'write the axioms themselves'],
-  ['in', 'define the name before, with a `let` of its own'],
-  ['fun', 'define the function before: `let f(r) = …`'],
-  ['assert', 'write it as an axiom, or as a flag'],
-]);
 
 const beginsItem = (tokens: readonly Token[], index: number): boolean =>
   beginsCatItem(tokens, index) || beginsDeclaration(tokens, index);
@@ -34,17 +25,25 @@ export const CAT: GrammarLanguage = {
     ['primary', EXPRESSION],
     ['complement', EXPRESSION],
     ['argument', 'an argument'],
+    ['whole', EXPRESSION],
     ['item', 'an item'],
     ['name', 'a name'],
     ['binding', 'a name'],
     ['slot', 'a name'],
     ['string', 'a string'],
-    ...['bar', 'semi', 'backslash', 'amp', 'times', 'plus', 'star', 'question', 'inverse'].map(
-      (type) => [type, OPERATOR] as const,
-    ),
-    ...['rec', 'and', 'as', 'acyclic', 'irreflexive', 'empty'].map(
-      (word) => [`kw_${word}`, `'${word}'`] as const,
-    ),
+    ...[
+      'bar',
+      'plusplus',
+      'semi',
+      'backslash',
+      'amp',
+      'times',
+      'plus',
+      'star',
+      'question',
+      'inverse',
+    ].map((type) => [type, OPERATOR] as const),
+    ...CAT_KEYWORDS.map((word) => [`kw_${word}`, `'${word}'`] as const),
     ...DECLARATION_WORDS.map((word) => [`kw_${word}`, `'${word}'`] as const),
     ['value', 'a value'],
     ['int', 'a number'],
@@ -55,7 +54,7 @@ export const CAT: GrammarLanguage = {
     ['colon', "':'"],
     ['lbrace', "'{'"],
     ['rbrace', "'}'"],
-    ...[...DECLARATION_SIGNS.keys()]
+    ...[...DECLARATION_SIGNS, 'oror', 'andand']
       .filter((type) => /^(oror|andand|ne|[lg][et]|minus|div|mod|bang)$/.test(type))
       .map((type) => [type, OPERATOR] as const),
     ['equals', "'='"],
@@ -66,11 +65,7 @@ export const CAT: GrammarLanguage = {
     ['lbracket', "'['"],
     ['rbracket', "']'"],
   ]),
-  explain: (tokens, index) => {
-    const { type, value } = tokens[index];
-    if (type !== 'unsupported') return undefined;
-    return { message: `herd7's \`${value}\` is not supported`, hint: INSTEAD.get(value) };
-  },
+  rare: new Set(['closing kw_in', 'item kw_when', 'file$ebnf$1 kw_catdep']),
 };
 
 /** What the grammar's start rule builds. */

@@ -44,24 +44,15 @@ const INNER_OF_GUESSES = ['either', 'total', 'kth', 'one', 'each', 'to', 'in', '
 
 export const DECLARATION_WORDS: readonly string[] = [...FIRST, ...INNER, ...INNER_OF_GUESSES];
 
-/** Signs that only declarations have, by the type of their tokens, and the type that they get elsewhere. */
-export const DECLARATION_SIGNS: ReadonlyMap<string, 'illegal' | 'unsupported'> = new Map([
-  ['assign', 'illegal'],
-  ['colon', 'illegal'],
-  ['lbrace', 'unsupported'],
-  ['rbrace', 'unsupported'],
-  ['oror', 'unsupported'],
-  ['andand', 'illegal'],
-  ['ne', 'illegal'],
-  ['le', 'illegal'],
-  ['ge', 'illegal'],
-  ['lt', 'illegal'],
-  ['gt', 'illegal'],
-  ['minus', 'illegal'],
-  ['div', 'illegal'],
-  ['mod', 'illegal'],
-  ['bang', 'illegal'],
-  ['int', 'illegal'],
+/** Types of signs that only declarations have. */
+export const DECLARATION_SIGNS: readonly string[] = [
+  ...['assign', 'colon', 'ne', 'le', 'ge', 'lt', 'gt', 'minus', 'div', 'mod', 'bang', 'int'],
+];
+
+/** The same with the signs that have another meaning elsewhere. */
+const VALUE_SIGNS: ReadonlySet<string> = new Set([
+  ...DECLARATION_SIGNS,
+  ...['lbrace', 'rbrace', 'oror', 'andand'],
 ]);
 
 /** Is this the first word of a declaration? */
@@ -111,25 +102,23 @@ export function withDeclarations(
       return asOutside(token);
     }
     const isTagged = value === 'operation' && tokens[i - 1]?.value === 'on';
-    const isWord = (type === 'name' || type === 'unsupported') && words.has(value) && !isTagged;
+    const isWord = type === 'name' && words.has(value) && !isTagged;
     return isWord ? { ...token, type: `kw_${value}` } : zeroAsNumber(tokens, i, token);
   });
 }
 
 /** A sign of declarations that stands outside of them. It means nothing there, and its first character is reported. */
 function asOutside(token: Token): Token {
-  const type = DECLARATION_SIGNS.get(token.type);
-  if (type !== 'illegal') return type === undefined ? token : { ...token, type };
+  if (!DECLARATION_SIGNS.includes(token.type)) return token;
   const span = { ...token.span, end: token.span.start + 1 };
-  return { ...token, type, value: token.value[0], span };
+  return { ...token, type: 'illegal', value: token.value[0], span };
 }
 
 /** `0` is an empty relation in cat, and a number in a value. */
 function zeroAsNumber(tokens: readonly Token[], index: number, token: Token): Token {
   if (token.type !== 'zero') return token;
   const before = tokens[index - 1]?.type ?? '';
-  const inValue =
-    DECLARATION_SIGNS.has(before) || ['equals', 'plus', 'times', 'star'].includes(before);
+  const inValue = VALUE_SIGNS.has(before) || ['equals', 'plus', 'times', 'star'].includes(before);
   return inValue || tokens[index - 1]?.value === 'when' || tokens[index - 1]?.value === 'if'
     ? { ...token, type: 'int' }
     : token;

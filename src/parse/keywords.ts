@@ -48,6 +48,9 @@ export const ITEM_WORDS = [
 export const CAT_TESTS = ['acyclic', 'irreflexive', 'empty'] as const;
 
 export const CAT_KEYWORDS = [
-  ...['let', 'rec', 'and', 'include', 'show', 'unshow', 'flag', 'as'],
+  ...['let', 'rec', 'and', 'in', 'include', 'show', 'unshow', 'flag', 'assert', 'undefined_unless'],
+  ...['as', 'when', 'fun', 'try', 'with', 'from', 'if', 'then', 'else', 'match', 'begin', 'end'],
+  ...['not', 'subset', 'variant', 'enum', 'procedure', 'call', 'forall', 'do', 'debug', 'catdep'],
+  ...['instructions', 'default'],
   ...CAT_TESTS,
 ] as const;

@@ -127,27 +127,51 @@ describe('files', () => {
   test('a missing include of herd7, or one that is spelt wrong', () => {
     const hint = (name: string): string =>
       errors({ 'dir/main.cat': `include "${name}"` }).split(/\^ {2}/)[1];
-    const library =
-      "of herd7's library, Remora has cos.cat, filters.cat, stdlib.cat and x86fences.cat";
+    const library = "it is in herd7's library: put the model beside the files that it includes";
     expect(hint('armfences.cat')).toBe(library);
     expect(hint('coss.cat')).toBe("did you mean 'cos.cat'?");
     expect(hint('mine.cat')).toBeUndefined();
   });
 
-  test('a file of herd7 beside the model hides the one of Remora', () => {
+  test('a file of herd7 beside the model hides the one of Remora, unless it writes down all orders', () => {
     const files = {
-      'dir/main.cat': 'include "cos.cat" acyclic po',
-      'dir/cos.cat': 'with co from generate_cos(co0)',
-      [beside('cos.cat')]: 'let fr = rf^-1 ; co',
+      'dir/main.cat': 'include "cos.cat" acyclic co | fr as c',
+      'dir/cos.cat': 'include "cross.cat" with co from generate_cos(co0) let fr = rf^-1 ; co',
+      'dir/cross.cat': 'let wrong = rf',
     };
-    expect(errors(files)).toContain('co is a base relation');
-    expect(errors({ ...files, 'dir/cos.cat': 'if "cos-opt" include "a.cat"' })).toBe(
-      [
-        "dir/cos.cat:1:1: herd7's `if` is not supported",
-        '1 | if "cos-opt" include "a.cat"',
-        "  | ^^  without this file, Remora's own cos.cat is included",
-      ].join('\n'),
+    const loaded = loadModel('dir/main.cat', inMemory(files));
+    const { model } = loaded;
+    if (!model.ok) throw new Error(rendered(loaded));
+    const { definitions, axioms } = model.value;
+    expect(axioms.map(({ name }) => name)).toEqual(['c']);
+    expect(definitions.some(({ name }) => name === 'wrong')).toBe(false);
+    // The last definition of a name is the one that counts.
+    const places = definitions.filter(({ name }) => name === 'fr').map(({ span }) => span?.file);
+    expect(places.at(-1)).toBe('dir/cos.cat');
+  });
+
+  test('a model that includes a file of herd7 has its names from the start, and annotations of a file beside', () => {
+    const files = {
+      'dir/main.cat': '"t" let a = po-loc let b = Once & M include "x.cat" acyclic a',
+      'dir/x.cat': 'include "cross.cat"',
+      'dir/main.bell': "enum a = 'once let c = Once",
+    };
+    const { model } = loadModel('dir/main.cat', inMemory(files));
+    expect(model.ok && model.value.definitions.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['po-loc', 'a', 'b', 'c']),
     );
+    expect(errors({ ...files, 'dir/x.cat': 'let x = po' })).toContain(
+      "unknown relation or set 'po-loc'",
+    );
+  });
+
+  test('includes are looked for beside the model, too', () => {
+    const files = {
+      'dir/main.cat': 'if "flag" include "no.cat" else include "sub/a.cat" end let c = b',
+      'dir/sub/a.cat': 'include "b.cat"',
+      'dir/b.cat': 'let b = po',
+    };
+    expect(errors(files)).toBe('b: rel = po\nc: rel = po');
   });
 
   test('a circular include', () => {
@@ -259,7 +283,8 @@ test('nesting has an end, and no stack overflows', () => {
 test('whatever the text, there is a model or a diagnostic', () => {
   const words =
     'let rec and x y f lR po = ( ) [ ] | & ; \\ * + ? ^-1 ~ , 0 _ as show unshow flag include ' +
-    '"x.cat" acyclic empty irreflexive domain in { } \'X (* *) // @ " \n';
+    '"x.cat" acyclic empty irreflexive domain in { } \'X (* *) // @ " \n fun -> match with || end ' +
+    'try if then else ++ procedure call forall do from';
   const soup = fc.array(fc.constantFrom(...words.split(/ /)), { maxLength: 40 });
   fc.assert(
     fc.property(soup, (tokens) => {

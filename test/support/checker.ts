@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { decide, enumerate } from '../../src/check/decide.js';
 import type { Answer } from '../../src/check/result.js';
 import { fail, ok } from '../../src/parse/diagnostics/index.js';
@@ -46,7 +47,7 @@ export function modelOf(model: string | Model): Model {
 /** A model from cat text, which may include the shipped files. */
 export function cat(text: string): Model {
   const files: Files = {
-    exists: (path) => path.startsWith(MODELS_FOLDER),
+    exists: (path) => path.startsWith(MODELS_FOLDER) && existsSync(path),
     read: (path) => (path === 'own.cat' ? ok({ path, text }) : readShipped(path)),
   };
   return valueOf(loadModel('own.cat', files).model);

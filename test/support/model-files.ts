@@ -7,10 +7,16 @@ import type { Definition, Model, TermId } from '../../src/model/term.js';
 /** The file that every model gets that declares nothing. */
 const INSTRUCTIONS = join(MODELS_FOLDER, 'instructions.cat');
 
-/** Files of a test, and beside them the shipped instructions. */
+/** Files that models get without an include of their own, or whatever is beside them. */
+const GIVEN: readonly string[] = [
+  INSTRUCTIONS,
+  ...['herd.cat', 'herd/cross.cat'].map((file) => join(MODELS_FOLDER, file)),
+];
+
+/** Files of a test, and beside them the shipped instructions and names of herd7. */
 export const withInstructions = ({ exists, read }: Files): Files => ({
-  exists: (path) => path === INSTRUCTIONS || exists(path),
-  read: (path) => (path === INSTRUCTIONS ? readSource(path) : read(path)),
+  exists: (path) => GIVEN.includes(path) || exists(path),
+  read: (path) => (GIVEN.includes(path) ? readSource(path) : read(path)),
 });
 
 const shared = loadModel(INSTRUCTIONS).model;

@@ -7,6 +7,7 @@ import type { Context } from '../expression.js';
 import { DeclaredNames, definedHere } from '../name-places.js';
 import { define } from '../scope.js';
 import type { ScopeBinding, ModelScope } from '../scope.js';
+import type { TermId } from '../term.js';
 import { elaborateGuess, termsOf } from './guess.js';
 import type { GuessedTerms } from './guess.js';
 import { callSetName, libraryMarks } from './library.js';
@@ -383,6 +384,15 @@ export class Declarations {
     if (guess !== undefined) this.guesses.set(base, { ...guess, name: base, words });
     const place = definedHere(this.context, name, 'guess', item);
     return defineOne(scope, name, { kind: 'base', of: 'rel', name: base, own: true }, place);
+  }
+
+  isGuessed(name: string): boolean {
+    return this.guesses.has(name);
+  }
+
+  /** An order that executions guess, without a declaration: a strict total order on each class of an equivalence. */
+  guessOrder(name: string, pairs: TermId): void {
+    this.guesses.set(name, { name, how: 'total', pairs });
   }
 
   private declareTag(scope: ModelScope, item: ast.TagDeclaration): ModelScope {

@@ -62,18 +62,17 @@ describe.skipIf(SKIP_REDIS)(`a campaign, with ${WITH_REDIS}`, () => {
       .map((line) => JSON.parse(line) as Record<string, never>);
 
   test('of agree reports what one run does, and gathers each job once', async () => {
-    const words = ['agree', '--random', '250', '--engine', 'search,enumerate', '--limit', '50'];
+    const words = ['agree', '--random', '120', '--engine', 'search,enumerate', '--limit', '50'];
     const watched = await done('agree', words);
     expect(watched.code).toBe(0);
     const alone = await remora(words, { limit: LIMIT });
     expect(withoutTimes(watched.stdout)).toBe(withoutTimes(alone.stdout));
 
     const [header, ...jobs] = lines('agree');
-    expect(header).toMatchObject({ command: 'agree', random: 250, seed: 1 });
+    expect(header).toMatchObject({ command: 'agree', random: 120, seed: 1 });
     expect(jobs.map(({ from, to }) => [from, to]).sort(([a], [b]) => a - b)).toEqual([
       [0, 100],
-      [100, 200],
-      [200, 250],
+      [100, 120],
     ]);
     const before = readFileSync(join(folder, 'agree.jsonl'));
     // Who begins it again adds nothing, and who watches again gathers nothing twice.

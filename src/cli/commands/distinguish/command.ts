@@ -62,7 +62,7 @@ export const distinguishCommand = () =>
           'are two definitions equal, up to two calls?',
         ],
         ['remora distinguish rdma-tso rdma-ro rdma-manpage', 'which of them allows more?'],
-        ['remora distinguish rbl rbl-weak', 'which clients of a ring buffer notice?'],
+        ['remora distinguish lock lock-fenced --with sv', 'which clients of a lock notice?'],
       ],
       codes: {
         asExpected: 'all allow the same, as far as was tried',

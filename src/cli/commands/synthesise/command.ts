@@ -50,11 +50,11 @@ export const synthesiseCommand = () =>
         jobs(),
       ],
       examples: [
-        ['remora synthesise rdma-tso -o tests', 'the tests of up to three calls'],
+        ['remora synthesise rdma-tso --calls 2 -o tests', 'the tests of up to two calls'],
         ['remora synthesise rdma-tso --of corpus/tso/GFP2.litmus', 'is this test minimal?'],
         [
           'remora synthesise rdma-tso --calls 2 --operations put,get,poll,write,read',
-          'those of up to two, made of some operations',
+          'those made of some operations',
         ],
       ],
       codes: {

@@ -51,10 +51,9 @@ export function layered(
   const within = withinCalls(guessesOf(events, instructions), events, instructions);
   const { guesses } = within;
   const values = valuesOver(model, instructions, events, within, atoms);
-  const sum = (parts: readonly TermId[]): Known => {
-    const domain = disjunctions(size, NO_BASES);
-    return parts.reduce((all, part) => domain.unionRel(all, values.rel(part)), domain.emptyRel());
-  };
+  const domain = disjunctions(size, atoms, NO_BASES);
+  const sum = (parts: readonly TermId[]): Known =>
+    parts.reduce((all, part) => domain.unionRel(all, values.rel(part)), domain.emptyRel());
   const [issued, observed] = [sum(layers.issued), sum(layers.observed)];
   const excluded = sum(
     layers.checks.flatMap((check) => (check.kind === 'pair' ? [check.relation] : [])),
@@ -111,7 +110,7 @@ export function valuesOver(
     rel((a, b) => (isPossible(events[a], events[b]) ? atoms.bit(name, a, b) : NEVER));
   const fixed = (of: BitRel): Known => rel((a, b) => (m.related(of, a, b) ? ALWAYS : NEVER));
   const byName = new Map(guesses.map((guess) => [guess.name, guess]));
-  const domain = disjunctions(size, {
+  const domain = disjunctions(size, atoms, {
     set: (name) => {
       const set = sets(name);
       return events.map((_, e) => (m.has(set, e) ? ALWAYS : NEVER));

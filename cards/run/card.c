@@ -171,12 +171,17 @@ void run_close(struct remora_run *run)
             ibv_destroy_cq(run->cq[i]);
 }
 
-static void empty(struct remora_run *run)
+// Takes what is complete. How many marks, or -1: a request has failed.
+static int take_all(struct remora_run *run)
 {
     struct ibv_wc wc;
+    int marks = 0, is_failed = 0;
     for (int i = 0; i < run->test->queues_count; i++)
-        while (run->cq[i] != NULL && ibv_poll_cq(run->cq[i], 1, &wc) > 0)
-            ;
+        while (run->cq[i] != NULL && ibv_poll_cq(run->cq[i], 1, &wc) > 0) {
+            is_failed |= wc.status != IBV_WC_SUCCESS;
+            marks += wc.wr_id == MARK;
+        }
+    return is_failed ? -1 : marks;
 }
 
 void run_renew(struct remora_run *run)
@@ -184,7 +189,7 @@ void run_renew(struct remora_run *run)
     for (int i = 0; i < run->test->pairs_count; i++)
         if (run->qp[i] != NULL)
             change(run->qp[i], (struct ibv_qp_attr){ .qp_state = IBV_QPS_RESET }, IBV_QP_STATE);
-    empty(run);
+    take_all(run);
     connect_all(run);
 }
 
@@ -243,15 +248,10 @@ static int marked(struct remora_run *run, int is_atomic)
             open++;
         }
     while (open > 0) {
-        struct ibv_wc wc;
-        for (int i = 0; i < test->queues_count; i++)
-            while (run->cq[i] != NULL && ibv_poll_cq(run->cq[i], 1, &wc) > 0) {
-                if (wc.status != IBV_WC_SUCCESS)
-                    return 0;
-                open -= wc.wr_id == MARK;
-            }
-        if (now_ms() - since > (uint64_t)options.limit)
+        int marks = take_all(run);
+        if (marks < 0 || now_ms() - since > (uint64_t)options.limit)
             return 0;
+        open -= marks;
     }
     return 1;
 }
@@ -260,8 +260,9 @@ int run_settle(struct remora_run *run)
 {
     if (!marked(run, card.attr.atomic_cap != IBV_ATOMIC_NONE) || !marked(run, 0))
         return 0;
-    if (options.settle > 0)
-        usleep((useconds_t)options.settle);
-    empty(run);
+    uint64_t end = now_ns() + (uint64_t)options.settle * 1000;
+    do
+        take_all(run);
+    while (now_ns() < end);
     return 1;
 }

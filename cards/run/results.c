@@ -1,5 +1,5 @@
-// The file of results: one line for the card, one for each test, and one for each final state that was seen. It has its name when all of
-// it is written: what was ended before leaves none.
+// The file of results: one line for the card, one for each test, and one for each final state that was seen. It is written when all tests
+// are done: what was ended before leaves none.
 #include "run.h"
 
 #include <errno.h>
@@ -10,16 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static FILE *file;
-static char draft[4096];
+static FILE *file; // in memory, until then
+static char *lines, draft[4096];
+static size_t length;
 static int is_plain; // no device or pipe, which are written to as they are
 static int tests;
 
 _Noreturn static void no_file(void)
 {
     fprintf(stderr, "remora: %s cannot be written: %s\n", options.out, strerror(errno));
-    if (file != NULL && is_plain)
-        remove(draft);
     _exit(1);
 }
 
@@ -37,7 +36,8 @@ static int is_of_results(const char *path)
     return is_empty || strcmp(line, first) == 0;
 }
 
-static void open_file(void)
+// A file that cannot be written is no surprise at the end.
+static void try_file(void)
 {
     struct stat there;
     int exists = stat(options.out, &there) == 0;
@@ -45,12 +45,28 @@ static void open_file(void)
     is_plain = !exists || S_ISREG(there.st_mode);
     if (exists && is_plain && !is_of_results(options.out))
         remora_fail("--out: this file is there, and has no results");
-    int length = snprintf(draft, sizeof draft, is_plain ? "%s.unfinished" : "%s", options.out);
-    if (length < 0 || (size_t)length >= sizeof draft)
+    int size = snprintf(draft, sizeof draft, is_plain ? "%s.unfinished" : "%s", options.out);
+    if (size < 0 || (size_t)size >= sizeof draft)
         remora_fail("--out: this name is too long");
-    file = fopen(draft, "w");
-    if (file == NULL)
+    FILE *tried = fopen(draft, "a");
+    if (tried == NULL || fclose(tried) != 0 || (is_plain && remove(draft) != 0))
         no_file();
+}
+
+static void write_file(void)
+{
+    FILE *out = fopen(draft, "w");
+
+    if (out == NULL)
+        no_file();
+    int is_written = fwrite(lines, 1, length, out) == length && fflush(out) == 0 && (!is_plain || fsync(fileno(out)) == 0);
+    if (is_written && fclose(out) == 0 && (!is_plain || rename(draft, options.out) == 0))
+        return;
+    int problem = errno;
+    if (is_plain)
+        remove(draft);
+    errno = problem;
+    no_file();
 }
 
 static void text(const char *key, const char *value)
@@ -91,7 +107,10 @@ void results_open(void)
 
     if (options.me != 0)
         return;
-    open_file();
+    try_file();
+    file = open_memstream(&lines, &length);
+    if (file == NULL)
+        remora_fail("there is no memory");
     processor(cpu, sizeof cpu);
     fputs("{\"remora\":\"results 1\",", file);
     text("card", ibv_get_device_name(card.context->device));
@@ -126,8 +145,6 @@ void results_add(const struct remora_test *test, const struct states *states, co
             fprintf(file, "%s\"%s\":%" PRId64, n == 0 ? "" : ",", test->outcomes[n].name, states->values[i][n]);
         fprintf(file, "},\"times\":%" PRIu64 "}\n", states->times[i]);
     }
-    if (ferror(file) || fflush(file) != 0)
-        no_file();
     if (left_out != NULL)
         printf("%s: left out: %s\n", test->name, left_out);
     else
@@ -141,15 +158,14 @@ void results_close(void)
     if (options.me != 0)
         return;
     fprintf(file, "{\"tests\":%d}\n", tests);
-    int is_written = fflush(file) == 0 && (!is_plain || fsync(fileno(file)) == 0) && fclose(file) == 0;
-    if (!is_written || (is_plain && rename(draft, options.out) != 0))
-        no_file();
+    if (fclose(file) != 0)
+        remora_fail("there is no memory");
+    write_file();
+    free(lines);
 }
 
 _Noreturn void remora_fail(const char *what)
 {
     fprintf(stderr, "remora: %s: nothing is written\n", what);
-    if (file != NULL && is_plain)
-        remove(draft);
     _exit(1);
 }

@@ -21,7 +21,7 @@ uint64_t chance_next(uint64_t *chance)
     return z ^ z >> 31;
 }
 
-static uint64_t now_ns(void)
+uint64_t now_ns(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

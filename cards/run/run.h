@@ -51,6 +51,7 @@ struct states {
 };
 void rounds_of(const struct remora_test *test, struct states *states);
 uint64_t chance_next(uint64_t *chance);
+uint64_t now_ns(void);
 uint64_t now_ms(void);
 
 // results.c

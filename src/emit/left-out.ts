@@ -73,7 +73,14 @@ function reasonOf(i: Instruction): string | undefined {
   return reads.length > 1 ? 'a loop waits for several words at once' : undefined;
 }
 
-function ofCall({ operation, tags = [], result, arguments: given }: Call): string | undefined {
+function ofCall({
+  operation,
+  tags = [],
+  result,
+  work,
+  arguments: given,
+}: Call): string | undefined {
+  if (work !== undefined) return REASONS['wait'];
   const known = TAGS[operation];
   if (known === undefined) return REASONS[operation] ?? `verbs have no ${operation}`;
   const other = tags.find((tag) => !known.includes(tag));

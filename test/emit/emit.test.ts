@@ -83,6 +83,7 @@ test.each([
     'its memory is [gpu]',
   ],
   ['work identifiers', with_('x^2 :=^d u; wait(d)'), 'work identifier'],
+  ['work that nobody waits for', with_('x^2 :=^d u'), 'work identifier'],
   ['what verbs have not', with_('z := rxchg(x^2, 1)'), 'no remote exchange'],
   ['two orders of words', with_('[x, y]^2 := [u, v]; [y, x]^2 := [u, v]'), 'two orders'],
   [

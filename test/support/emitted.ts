@@ -15,11 +15,11 @@ export const RUN_TIME = readdirSync(RUN_TIME_FOLDER).map((name) => ({
   text: readFileSync(join(RUN_TIME_FOLDER, name), 'utf8'),
 }));
 
-/** Writes and builds the program of some tests: the number of tests that it has, and what the compiler said. */
-export function build(folder: string, tests: readonly Test[]) {
+/** Writes and builds the program of some tests: the number of tests that it has, and what the compiler said, to which warnings are errors. */
+export function build(folder: string, tests: readonly Test[], compiler = 'gcc') {
   const { files, tests: there } = folderOf(tests, RUN_TIME, false);
   for (const { name, text } of files) writeFileSync(join(folder, name), text);
-  const args = ['-s', '-j2', 'CFLAGS=-O1 -Wall -Wextra'];
+  const args = ['-s', '-j2', `CC=${compiler}`, 'CFLAGS=-O1 -Wall -Wextra -Werror'];
   const { stderr } = spawnSync('make', args, { cwd: folder, encoding: 'utf8' });
   return { written: there.length, stderr };
 }

@@ -58,6 +58,7 @@ export const LONG = paths([
   'cards/measured',
   'cards/programs',
   'cards/random',
+  'cards/unseen',
   'cards/weak-card-long',
   'check/clients',
   'check/enumerate-random',

@@ -30,7 +30,7 @@ export const TOPICS: readonly Topic[] = [
     name: 'rdma',
     title: 'Puts, gets and polls',
     says: `All models of RDMA, and all programs of up to three calls that read, write, put, get, poll and have fences, without tags.
-\`rdma-wait\` has waits in the place of polls, and is compared without them. Models that are equal here may differ in larger programs, or in those of the tables below: \`remora distinguish rdma-tso rdma-tso-nopcie --calls 4\` shows, in some minutes, what becomes possible where a get pushes no put.`,
+\`rdma-wait\` has waits in the place of polls, and is compared without them. Models that are equal here may differ in larger programs, or in those of the tables below: \`remora distinguish rdma-tso rdma-tso-nopcie --calls 4\` shows, in some seconds, what becomes possible where a get pushes no put.`,
     models: MODELS,
     options: [
       ...['--operations', 'read,write,put,get,poll,rfence,mfence'],

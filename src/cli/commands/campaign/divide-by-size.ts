@@ -18,7 +18,7 @@ import type { DividedCommand } from './division.js';
 /** Shares a job: each is for one thread, and those of a worker are to have something to do. */
 const SIZE = 8;
 
-/** `distinguish` of two models: ranges of shares. */
+/** `distinguish`: ranges of shares. Of more than two models, larger programs are asked what smaller ones may show, too. */
 export async function divideDistinguish(
   operands: readonly string[],
   options: DistinguishOptions,
@@ -29,10 +29,6 @@ export async function divideDistinguish(
     return {
       errors: ['a campaign of distinguish is about models: clients of libraries have no shares'],
     };
-  }
-  if (models.items.length > 2) {
-    const why = 'of more, what larger programs are asked depends on what smaller ones show';
-    return { errors: [`a campaign of distinguish is about two models: ${why}`] };
   }
   const command = distinguishCommandOf(models.items, question, options);
   return divideShares(command, reader, options);

@@ -1,14 +1,12 @@
 import { Argument, Option } from 'commander';
 import { UsageError } from '../../command/usage.js';
 import { declare } from '../../command/declare.js';
-import { formatOption } from '../../command/format-options.js';
-import { engine, force, jobs, memory, resumeShares, timeLimit } from '../../command/options.js';
-import { names, positive } from '../../command/values.js';
-import { OPERATIONS_TEXT } from '../../inputs/alphabet.js';
+import { engine } from '../../command/options.js';
+import { names } from '../../command/values.js';
 import { planOutputs, wantedAs } from '../../outputs/plan.js';
-import { JSON_TEXT } from '../../print/formats.js';
 import { refuse } from '../../run/answer.js';
 import { answerBySize } from '../../run/by-size.js';
+import { programOptions, searchOptions } from '../by-size-options.js';
 import type { Options } from './options.js';
 import { areLibraries, distinguishLibraries } from './libraries.js';
 import { PAIR_CALLS, TABLE_CALLS, askDistinguish, distinguishCommandOf } from './question.js';
@@ -31,11 +29,7 @@ export const distinguishCommand = () =>
         new Argument('[model...]', 'more of them'),
       ],
       options: [
-        new Option(
-          '--calls <n>',
-          `the most calls of a program (default: ${PAIR_CALLS}, of more than two models ${TABLE_CALLS})`,
-        ).argParser(positive),
-        new Option('--operations <list>', OPERATIONS_TEXT).argParser(names('an operation')),
+        ...programOptions(`${PAIR_CALLS}, of more than two models ${TABLE_CALLS}`),
         new Option('--no-tags', 'locations without tags'),
         new Option(
           '--with <libraries>',
@@ -47,12 +41,7 @@ export const distinguishCommand = () =>
         ).conflicts('all'),
         new Option('--all', 'all programs that differ of the smallest size that has one'),
         new Option('-o, --out <file>', 'write the first program to a litmus file, too'),
-        force(),
-        resumeShares(),
-        formatOption('json', '--json', JSON_TEXT),
-        timeLimit('a share of the programs'),
-        memory(),
-        jobs(),
+        ...searchOptions(),
         engine(),
       ],
       examples: [

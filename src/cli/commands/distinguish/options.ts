@@ -1,23 +1,13 @@
-import type { RunOptions } from '../../run/tasks.js';
-
-export type Format = 'text' | 'json';
+import type { SizeOptions } from '../by-size-options.js';
 
 /** How programs that were found are asked about, and reported. */
-export interface Asking extends Pick<RunOptions, 'engine'> {
-  readonly reporter?: Format;
-}
+export type Asking = Pick<SizeOptions, 'engine' | 'reporter'>;
 
-export interface Options extends RunOptions, Asking {
-  readonly calls?: number;
-  readonly operations?: readonly string[];
+export interface Options extends SizeOptions {
   /** Whether locations may have tags. */
   readonly tags: boolean;
   /** Of libraries: others that clients use, too. */
   readonly with?: readonly string[];
   readonly all?: boolean;
   readonly both?: boolean;
-  readonly out?: string;
-  readonly force?: boolean;
-  /** The file that keeps what is found. */
-  readonly resume?: string;
 }

@@ -18,7 +18,8 @@ import type { Reporters } from '../../print/formats.js';
 import type { CommandReport } from '../../print/print.js';
 import type { SizeQuestion } from '../../results/share-records.js';
 import type { SizeCommand } from '../../run/by-size.js';
-import type { Asking, Format } from './options.js';
+import type { Format } from '../by-size-options.js';
+import type { Asking } from './options.js';
 
 /** The smallest program that tells two models apart. @throws UsageError */
 export function pairCommand(

@@ -13,7 +13,8 @@ import { chosenOfEach } from '../../inputs/alphabet.js';
 import type { Reporters } from '../../print/formats.js';
 import type { SizeQuestion } from '../../results/share-records.js';
 import type { SizeCommand } from '../../run/by-size.js';
-import type { Asking, Format } from './options.js';
+import type { Format } from '../by-size-options.js';
+import type { Asking } from './options.js';
 
 const REPORTERS: Reporters<Format, TableReport> = {
   text: tableReportText,

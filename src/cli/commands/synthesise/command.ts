@@ -7,16 +7,12 @@ import { alphabetOf } from '../../../rdma/classes/alphabet.js';
 import type { SynthesisReport } from '../../../report/synthesise.js';
 import { synthesisFiles } from '../../../report/synthesise.js';
 import { declare } from '../../command/declare.js';
-import { formatOption } from '../../command/format-options.js';
-import { force, jobs, memory, resumeShares, timeLimit } from '../../command/options.js';
-import { names, positive } from '../../command/values.js';
-import { OPERATIONS_TEXT } from '../../inputs/alphabet.js';
 import { readCorpus } from '../../inputs/corpus.js';
 import { isFolder } from '../../outputs/folders.js';
 import { planOutputs } from '../../outputs/plan.js';
-import { JSON_TEXT } from '../../print/formats.js';
 import { refuse } from '../../run/answer.js';
 import { answerBySize } from '../../run/by-size.js';
+import { programOptions, searchOptions } from '../by-size-options.js';
 import { judgeCorpus } from './of.js';
 import type { Options } from './question.js';
 import { DEFAULT_CALLS, askSynthesise } from './question.js';
@@ -32,22 +28,13 @@ export const synthesiseCommand = () =>
         'in the program were weaker. Says which tests are about which axioms and entries of tables, and which of these no test needs.',
       arguments: [new Argument('<model>', "a model's name or .cat file")],
       options: [
-        new Option(
-          '--calls <n>',
-          `the most calls of a program (default: ${DEFAULT_CALLS})`,
-        ).argParser(positive),
-        new Option('--operations <list>', OPERATIONS_TEXT).argParser(names('an operation')),
+        ...programOptions(`${DEFAULT_CALLS}`),
         new Option(
           '--of <path...>',
           'instead of making tests: which outcomes that files ask about are minimal tests, and what others can do without',
         ).conflicts(['calls', 'operations', 'out', 'resume']),
         new Option('-o, --out <folder>', 'write the tests, and a page about them, into a folder'),
-        force(),
-        resumeShares(),
-        formatOption('json', '--json', JSON_TEXT),
-        timeLimit('a share of the programs'),
-        memory(),
-        jobs(),
+        ...searchOptions(),
       ],
       examples: [
         ['remora synthesise rdma-tso --calls 2 -o tests', 'the tests of up to two calls'],

@@ -6,19 +6,10 @@ import type { InputReader } from '../../inputs/reader.js';
 import { openReader } from '../../inputs/reader.js';
 import { runModels } from '../../results/format.js';
 import type { SizeQuestion } from '../../results/share-records.js';
-import type { RunOptions } from '../../run/tasks.js';
+import type { SizeOptions } from '../by-size-options.js';
 
-export type Format = 'text' | 'json';
-
-export interface Options extends RunOptions {
-  readonly calls?: number;
-  readonly operations?: readonly string[];
+export interface Options extends SizeOptions {
   readonly of?: readonly string[];
-  readonly out?: string;
-  readonly force?: boolean;
-  /** The file that keeps what is found. */
-  readonly resume?: string;
-  readonly reporter?: Format;
 }
 
 export const DEFAULT_CALLS = 3;

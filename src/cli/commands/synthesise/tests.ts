@@ -12,7 +12,7 @@ import { chosenLetters } from '../../inputs/alphabet.js';
 import type { Reporters } from '../../print/formats.js';
 import type { SizeQuestion } from '../../results/share-records.js';
 import type { SizeCommand } from '../../run/by-size.js';
-import type { Format } from './question.js';
+import type { Format } from '../by-size-options.js';
 
 /** All minimal tests of a model. @throws UsageError */
 export function synthesisCommand(

@@ -29,6 +29,8 @@ export interface ParsedModel {
   readonly file: string;
   readonly shipped: boolean;
   readonly items: readonly CatItem[];
+  /** Whether it is written for herd7, which has pictures show what there is of what they are told to. */
+  readonly isOfHerd?: boolean;
   /** The libraries that the items put together, each with items of its own. */
   readonly libraries?: readonly LibraryPart[];
 }
@@ -249,8 +251,9 @@ class Elaboration {
           for (const name of item.names) this.show(name, scope, library);
           break;
         case 'showAs': {
-          const value = elaborateExpr(context, scope, item.expr);
-          const term = expectKind(context, value, 'rel', '`show` needs a relation', item.expr);
+          const shown = this.showing(context);
+          const value = elaborateExpr(shown, scope, item.expr);
+          const term = expectKind(shown, value, 'rel', '`show` needs a relation', item.expr);
           if (term === undefined) break;
           this.put({ name: item.name.text, term, library });
           this.showName(item.name.text);
@@ -362,7 +365,7 @@ class Elaboration {
     const place = definedHere(context, name, 'relation', item);
     const value: CatValue = chosen?.value ?? { kind: 'error' };
     if (value.kind === 'rel') this.put({ name: name.text, term: value.id, span, library });
-    this.isOrdered ||= chosen !== undefined && value.kind === 'rel';
+    this.isOrdered ||= chosen?.ordersWrites === true;
     if (chosen?.missing !== undefined) {
       const label = `${name.text}-extends`;
       this.addAxiom({
@@ -385,7 +388,7 @@ class Elaboration {
 
   /** Base relations are shown of all libraries at once. */
   private show(name: Name, scope: ModelScope, library: string | undefined): void {
-    const term = shownTerm(this.context, scope, name);
+    const term = shownTerm(this.showing(this.context), scope, name);
     if (term === undefined) return;
     this.showName(name.text);
     // A base relation has no definition yet: whoever draws it looks names up in one place.
@@ -393,6 +396,11 @@ class Elaboration {
       const isBase = this.context.table.terms[term].op === 'base';
       this.put({ name: name.text, term, library: isBase ? undefined : library });
     }
+  }
+
+  /** Where what is shown is elaborated. */
+  private showing(context: Context): Context {
+    return this.program.isOfHerd === true ? { ...context, errors: [] } : context;
   }
 
   /** What is shown again comes last. */

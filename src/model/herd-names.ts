@@ -95,6 +95,7 @@ export const OURS: ReadonlySet<string> = new Set([
   'ncross.cat',
   'stdlib.cat',
   'aarch64deps.cat',
+  'aarch64bbm.cat',
 ]);
 
 /** Is a file one of herd7's library? A model that includes such a file is written for herd7. */

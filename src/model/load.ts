@@ -140,7 +140,8 @@ export function loadModel(path: string, files: ModelFiles): LoadedModel {
   if (own.some(({ kind }) => kind === 'library')) return loadLibraries([path], files);
   const items = own.some(declares) ? own : [...reader.instructions(file), ...own];
   if (errors.length > 0) return { model: fail(errors), sources };
-  return { model: elaborate({ name, title, file, shipped, items }, sources), sources };
+  const { isOfHerd } = reader;
+  return { model: elaborate({ name, title, file, shipped, items, isOfHerd }, sources), sources };
 }
 
 /**
@@ -250,7 +251,7 @@ class Reader {
   readonly errors: Diagnostic[] = [];
   private included = 0;
   /** Whether a file of herd7's library was included. */
-  private isOfHerd = false;
+  isOfHerd = false;
   /** The files whose declarations were taken up, since the last file was begun. */
   private expanded = new Set<string>();
 

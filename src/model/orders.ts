@@ -76,6 +76,8 @@ const termOf = (table: TermTable, value: CatValue, kind: Kind): TermId | undefin
 export interface Chosen {
   /** The relation that is chosen. */
   readonly value: CatValue;
+  /** Whether it is the order of writes, which an execution chooses in any case. */
+  readonly ordersWrites?: boolean;
   /** What has to be empty: pairs that it has to have, and has not. */
   readonly missing?: TermId;
 }
@@ -88,12 +90,16 @@ export interface Chosen {
 export function orderOfWrites(table: TermTable, orders: OrdersValue): Chosen | undefined {
   if (orders.kind !== 'orders' || !orders.byLocation) return undefined;
   const { events, pairs } = orders;
-  if (!isWithin(table, events, 'W')) return undefined;
+  const parts = operandsOfUnion(table, events).filter(
+    (id) => !isNothing(table, { kind: 'set', id }),
+  );
+  if (!parts.every((id) => isWithin(table, id, 'W'))) return undefined;
   const mo = intern(table, { op: 'base', kind: 'rel', name: 'mo' });
   const all = pairsOf(table, orders);
-  const isBase = table.terms[events].op === 'base';
+  const isBase = parts.some((id) => table.terms[id].op === 'base');
   const id = isBase ? mo : intern(table, { op: 'inter', kind: 'rel', left: mo, right: all });
-  return { value: { kind: 'rel', id }, missing: missingFrom(table, pairs, all, id) };
+  const missing = missingFrom(table, pairs, all, id);
+  return { value: { kind: 'rel', id }, ordersWrites: true, missing };
 }
 
 /** All pairs that a set of orders is about. */

@@ -165,6 +165,15 @@ describe('files', () => {
     );
   });
 
+  test('what such a model shows, it may have or not', () => {
+    const shown = (text: string): readonly string[] | string => {
+      const loaded = loadModel('dir/main.cat', inMemory({ 'dir/main.cat': text }));
+      return loaded.model.ok ? loaded.model.value.shown : rendered(loaded);
+    };
+    expect(shown('include "cross.cat" show co, nothing show missing ; po as x')).toEqual(['co']);
+    expect(shown('show co, nothing')).toContain("unknown relation or set 'nothing'");
+  });
+
   test('includes are looked for beside the model, too', () => {
     const files = {
       'dir/main.cat': 'if "flag" include "no.cat" else include "sub/a.cat" end let c = b',

@@ -155,7 +155,7 @@ struct room {
   _Atomic uint64_t calls;      // of the program
   uint64_t asked, asked_since; // calls since the last step, by the clock
   uint64_t habits, habit; // which time of habits it is, and what is drawn for it
-  unsigned idle, slow;    // how much idling weighs; how many of eight kinds of steps are slow
+  unsigned idle, slow;    // how much idling weighs; how many of eight steps are slow
   uint32_t keys, pds, nics;
   unsigned queue_pairs; // as many of the table have been used
   struct process process[PROCESSES];
@@ -190,8 +190,8 @@ void draw_anew(void);
 // The same for calls, which may come again and again between two steps.
 void draw_for_call(void);
 void draw_habits(void);
-// How soon a kind of step is taken at a queue pair, by the habits of the card.
-unsigned weight_of(const struct queue_pair *q, unsigned kind);
+// How soon a step is taken, by the habits of the card: that kind of step, for the part of a work that begins at `offset`.
+unsigned weight_of(const struct queue_pair *q, uint64_t work, unsigned kind, unsigned offset);
 // Does the card do nothing for now? Less often, the more all steps weigh that may be taken.
 bool idles(uint64_t weights);
 

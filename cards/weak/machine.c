@@ -51,7 +51,7 @@ static bool any_part(const struct work *w, enum progress progress) {
 
 // One of the steps offered is chosen, each as likely as its weight.
 static void offer(struct look *look, enum step_kind kind, struct work *w, struct piece *piece) {
-  const uint64_t weight = weight_of(look->q, kind);
+  const uint64_t weight = weight_of(look->q, w->number, kind, piece == NULL ? 0 : piece->offset);
   look->total += weight;
   if (draw(look->total) < weight) *look->chosen = (struct step){kind, look->q, w, piece};
 }

@@ -24,8 +24,10 @@ void draw_habits(void) {
   room->slow = 1 + (unsigned)draw(8);
 }
 
-unsigned weight_of(const struct queue_pair *q, unsigned kind) {
-  const uint64_t which = (uint64_t)(q - room->queue_pair) * STEP_KINDS + kind;
+unsigned weight_of(const struct queue_pair *q, uint64_t work, unsigned kind, unsigned offset) {
+  uint64_t which = (uint64_t)(q - room->queue_pair) * STEP_KINDS + kind;
+  // At some times all steps of a kind at a queue pair are alike, and at others each is as it is.
+  if (room->habit % 2 == 1) which += (mix(work) ^ offset) << 32;
   const uint64_t habit = mix(room->habit + which);
   return habit % 8 < room->slow ? 1U << (habit >> 8) % 8 : 256;
 }

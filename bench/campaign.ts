@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../dist/cli/main.cjs', import.meta.url));
 const PROGRAMS = Number(process.argv[2] ?? 100_000);
 const KILLS = 10;
 /** So many programs are compared for the rate, so many times. */

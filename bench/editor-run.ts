@@ -28,7 +28,7 @@ const { StreamMessageReader, StreamMessageWriter, createMessageConnection } = cr
 )('vscode-jsonrpc/node') as typeof Rpc;
 
 const { text, ending, keys, at, asked } = given<EditorGiven>();
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../dist/cli/main.cjs', import.meta.url));
 const server = spawn(process.execPath, [main, 'lsp'], { stdio: ['pipe', 'pipe', 'inherit'] });
 const connection = createMessageConnection(
   new StreamMessageReader(server.stdout),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { scriptOf } from './scripts.js';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
-export const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../dist/cli/main.cjs', import.meta.url));
 
 /** What came of a script. */
 export interface Ran<Found> {

@@ -22,7 +22,7 @@ interface Line {
   readonly verdict?: string;
 }
 
-const command = ['dist/cli/main.js', 'check', ...FOLDERS, '-m', FABRIC_MODELS.join(), '--json'];
+const command = ['dist/cli/main.cjs', 'check', ...FOLDERS, '-m', FABRIC_MODELS.join(), '--json'];
 const { stdout } = spawnSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 2 ** 28 });
 const asked = new Map<string, { readonly line: Line; readonly verdicts: Map<string, string> }>();
 for (const text of stdout.split('\n')) {

@@ -101,7 +101,7 @@ const commandOf = ({ models, options }: Topic): readonly string[] => [
 export function differencesOf(topic: Topic): Differences {
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    ['dist/cli/main.js', ...commandOf(topic), '--json'],
+    ['dist/cli/main.cjs', ...commandOf(topic), '--json'],
     { encoding: 'utf8', maxBuffer: 2 ** 28 },
   );
   const lines = stdout.trimEnd().split('\n');

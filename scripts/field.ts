@@ -61,7 +61,7 @@ interface Picture {
 /** What `remora explain` tells of all programs. As JSON, it complains of each model that cannot treat one. */
 function explain(...options: readonly string[]): string {
   const all = ['explain', ...options, '--timeline', '-m', MODELS, 'corpus/field'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', ...all], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli/main.cjs', ...all], {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });

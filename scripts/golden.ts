@@ -25,10 +25,14 @@ await import('./papers.js');
 
 /** Writes what a command prints. */
 function write(file: string, ...command: readonly string[]): void {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', ...command], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['dist/cli/main.cjs', ...command],
+    {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    },
+  );
   if (status !== 0) throw new Error(`remora ${command.join(' ')}: ${stderr}`);
   writeFileSync(file, stdout);
 }

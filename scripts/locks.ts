@@ -48,7 +48,7 @@ type Made = Readonly<Record<string, string>>;
 
 /** All verdicts about files, by test, model and the beginning of the query. */
 function decided(files: readonly string[], models: readonly string[], by = ['explore']): About {
-  const command = ['dist/cli/main.js', ...by, ...files, '-m', models.join(), '--json'];
+  const command = ['dist/cli/main.cjs', ...by, ...files, '-m', models.join(), '--json'];
   const found = new Map<string, readonly Decided[]>();
   // Claims that fail make the exit code 1; the answers are there all the same.
   let text: string;

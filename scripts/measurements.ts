@@ -11,7 +11,7 @@ The results in the folder [measurements](../measurements/README.md), beside what
 `;
 
 export function measurementsPage(): string {
-  const command = ['dist/cli/main.js', 'measured', 'measurements', '--markdown'];
+  const command = ['dist/cli/main.cjs', 'measured', 'measurements', '--markdown'];
   const { stdout, stderr } = spawnSync(process.execPath, command, {
     encoding: 'utf8',
     maxBuffer: 2 ** 28,

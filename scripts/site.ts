@@ -27,7 +27,7 @@ const onFabrics = ['corpus/fabrics', 'corpus/field'].filter((folder) =>
 );
 await Promise.all([
   run(
-    'dist/cli/main.js',
+    'dist/cli/main.cjs',
     'report',
     ...reported,
     ...onFabrics.flatMap((folder) => ['--fabrics', folder]),

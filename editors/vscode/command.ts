@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The command line, from the root of the package. */
-const MAIN = 'dist/cli/main.js';
+const MAIN = 'dist/cli/main.cjs';
 
 /**
  * The command line of Remora: what the setting says, or else what is installed in a folder of the workspace or is the

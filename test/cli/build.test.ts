@@ -96,7 +96,7 @@ describe("V8's code for the bundle", () => {
   /** A copy of what is built, but for the library. */
   const copyOf = (name: string): string => {
     const copy = join(folder, name);
-    for (const part of ['dist/cli/main.js', 'dist/node/worker.js', 'dist/bundle', 'dist/made']) {
+    for (const part of ['dist/cli/main.cjs', 'dist/node/worker.js', 'dist/bundle', 'dist/made']) {
       cpSync(join(ROOT, part), join(copy, part), { recursive: true });
     }
     cpSync(join(ROOT, 'models'), join(copy, 'models'), { recursive: true });
@@ -107,7 +107,7 @@ describe("V8's code for the bundle", () => {
   };
 
   const check = async (copy: string): Promise<string> => {
-    const main = join(copy, 'dist/cli/main.js');
+    const main = join(copy, 'dist/cli/main.cjs');
     const { stdout, stderr } = await run(process.execPath, [main, 'check', TEST]);
     expect(stderr).toBe('');
     return stdout;
@@ -177,7 +177,7 @@ describe("V8's code for the bundle", () => {
       rmSync(codeOf(copy));
       const caches = join(copy, 'caches');
       return {
-        main: join(copy, 'dist/cli/main.js'),
+        main: join(copy, 'dist/cli/main.cjs'),
         env: { XDG_CACHE_HOME: caches },
         kept: join(caches, 'remora/code'),
       };
@@ -287,7 +287,7 @@ test('what is built already is not built again, and what is not, is', async () =
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   const build = () => run(process.execPath, ['scripts/build.js'], { cwd: copy });
-  const built = () => statSync(join(copy, 'dist/cli/main.js')).mtimeMs;
+  const built = () => statSync(join(copy, 'dist/cli/main.cjs')).mtimeMs;
   const once = built();
   // A checkout changes times, and no contents.
   const grammar = join(copy, 'src/parse/litmus.ne');

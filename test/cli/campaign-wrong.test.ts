@@ -111,7 +111,7 @@ test('the optional packages are missing', async () => {
     for (const part of ['dist', 'models', 'package.json']) {
       cpSync(join(ROOT, part), join(folder, part), { recursive: true });
     }
-    const main = join(folder, 'dist/cli/main.js');
+    const main = join(folder, 'dist/cli/main.cjs');
     const { code, stdout, stderr } = await run(process.execPath, [main, 'campaign', 'stop', 'x']);
     expect([code, stdout, stderr]).toEqual([
       2,

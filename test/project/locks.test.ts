@@ -58,7 +58,7 @@ test('locks do under other hardware what their files expect', () => {
   const files = readdirSync('corpus/locks').filter((_, i) => ALL || i % 4 === 0);
   const paths = files.map((name) => `corpus/locks/${name}`);
   const asked = [...paths, '-m', 'rdma-ro,rdma-manpage,rdma-wait', '--json'];
-  const printed = execFileSync(process.execPath, ['dist/cli/main.js', 'test', ...asked], {
+  const printed = execFileSync(process.execPath, ['dist/cli/main.cjs', 'test', ...asked], {
     encoding: 'utf8',
     stdio: 'pipe',
     // Runs are told step by step.
@@ -109,7 +109,7 @@ test.each([
     const paths = files.map((name) => `${folder}/locks/${name}`);
     const printed = execFileSync(
       process.execPath,
-      ['dist/cli/main.js', 'check', ...paths, '-m', models, '--engine', engine],
+      ['dist/cli/main.cjs', 'check', ...paths, '-m', models, '--engine', engine],
       { encoding: 'utf8', stdio: 'pipe' },
     );
     const answers = printed.match(/^ {4}\w.*/gm)!;

@@ -12,7 +12,7 @@ let folder: string;
 const put = (root: string, name: string): void => {
   mkdirSync(join(root, 'dist/cli'), { recursive: true });
   writeFileSync(join(root, 'package.json'), JSON.stringify({ name }));
-  writeFileSync(join(root, 'dist/cli/main.js'), '');
+  writeFileSync(join(root, 'dist/cli/main.cjs'), '');
 };
 
 beforeAll(() => {
@@ -31,7 +31,7 @@ const found = (...names: string[]) =>
   );
 
 test('in the workspace: installed there, or a clone', () => {
-  const main = (root: string) => ['node', join(folder, root, 'dist/cli/main.js')];
+  const main = (root: string) => ['node', join(folder, root, 'dist/cli/main.cjs')];
   expect(found('empty', 'user', 'clone')).toEqual(main('user/node_modules/remora'));
   expect(found('other', 'clone')).toEqual(main('clone'));
 });

@@ -12,7 +12,7 @@ import { start } from '../../src/node/bundle.js';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The built command line, as `npx remora` runs it. */
-export const MAIN = join(ROOT, 'dist/cli/main.js');
+export const MAIN = join(ROOT, 'dist/cli/main.cjs');
 
 /** The built command line with all that it loads. */
 const BUNDLE = pathToFileURL(join(ROOT, 'dist/bundle/remora.cjs'));

@@ -14,7 +14,10 @@ import { allowedBy, build, resultsIn, start } from '../support/emitted.js';
 import { litmus } from '../support/litmus.js';
 import { ALL } from '../support/random.js';
 
-/** Random programs, emitted in one folder, on the weak card: each final state that is seen is allowed by the model of the fabric. */
+/**
+ * Random programs, emitted in one folder, on the weak card: each final state that is seen is allowed by the model of the fabric. Rounds are
+ * dropped where a poll has nothing to wait for, and where the system holds a thread up for longer than the limit.
+ */
 
 const [PROGRAMS, ROUNDS] = ALL ? [500, 2000] : [20, 20];
 

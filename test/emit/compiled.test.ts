@@ -1,43 +1,40 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { folderOf } from '../../src/emit/folder.js';
-import { RUN_TIME_FOLDER } from '../../src/node/card.js';
+import { afterAll, describe, expect, test } from 'vitest';
 import { parseLitmus } from '../../src/node/tests.js';
+import { CARD, SKIP_CARD, card } from '../support/card.js';
 import { PLAIN_FILES } from '../support/corpus.js';
+import { build, start } from '../support/emitted.js';
+import { remora } from '../support/run.js';
 
-const RUN_TIME = readdirSync(RUN_TIME_FOLDER).map((name) => ({
-  name,
-  text: readFileSync(join(RUN_TIME_FOLDER, name), 'utf8'),
-}));
+/** What is written for the whole corpus has no warnings, and shows nothing on the weak card that its model forbids. */
 
-const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
+const TESTS = PLAIN_FILES.flatMap(({ file, text }) => {
+  const found = parseLitmus(text, file);
+  return found.ok ? [found.value] : [];
+});
 
-test.each(['gcc', 'clang'])(
-  'what is written for the corpus has no warnings: %s',
-  (compiler) => {
-    if (!has(compiler)) throw new Error(`${compiler} is needed`);
-    const tests = PLAIN_FILES.flatMap(({ file, text }) => {
-      const found = parseLitmus(text, file);
-      return found.ok ? [found.value] : [];
-    });
-    const { files, tests: there } = folderOf(tests, RUN_TIME, compiler === 'clang');
-    expect(there.length).toBeGreaterThan(400);
-    const folder = mkdtempSync(join(tmpdir(), 'remora-emit-'));
-    try {
-      for (const { name, text } of files) writeFileSync(join(folder, name), text);
-      const flags = `CC=${compiler}`;
-      const made = spawnSync('make', ['-s', '-j2', flags, 'CFLAGS=-O1 -Wall -Wextra -Werror'], {
-        cwd: folder,
-        encoding: 'utf8',
-      });
-      expect(made.stderr).toBe('');
-      expect(made.status).toBe(0);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  },
-  600_000,
-);
+describe.skipIf(SKIP_CARD)(`the corpus in C, on ${CARD}`, () => {
+  const all = mkdtempSync(join(tmpdir(), 'remora-emit-'));
+  afterAll(() => rmSync(all, { recursive: true }));
+
+  // Those of the minimal tests are run from both compilers (test/cards/unseen.test.ts).
+  test.each(['clang', 'gcc'])(
+    'has no warnings of %s',
+    async (compiler) => {
+      const folder = mkdtempSync(join(all, `${compiler}-`));
+      const built = build(folder, TESTS, compiler, compiler === 'clang');
+      expect(built.stderr).toBe('');
+      expect(built.written).toBeGreaterThan(400);
+      if (compiler === 'clang') return;
+      const args = ['--rounds', '3', '--limit', '300', '--out', 'results.jsonl'];
+      const { end } = start(folder, { library: card(), fabric: 'tso', room: 'room' }, args);
+      expect(await end).toEqual({ code: 0, errors: '' });
+      const results = join(folder, 'results.jsonl');
+      const { stdout } = await remora(['measured', results, '-m', 'rdma-tso']);
+      expect(stdout).toMatch(/, \d{4} final states, 1 card, 1 model; 0 seen that it forbids\n$/);
+    },
+    600_000,
+  );
+});

@@ -4,7 +4,7 @@ import type { AxiomItem, CatItem, Name } from '../parse/cat-ast.js';
 import { DEPTH, TOO_DEEP } from '../parse/depth.js';
 import type { NameLink } from '../parse/links.js';
 import { elaborateLet } from './definitions.js';
-import { CALLS, countOf, elaborateExpr, expectKind, restricted } from './expression.js';
+import { CALLS, LEVELS, countOf, elaborateExpr, expectKind, restricted } from './expression.js';
 import type { Context } from './expression.js';
 import { Declarations } from './instructions/declare.js';
 import { librarySetName } from './instructions/library.js';
@@ -308,7 +308,7 @@ class Elaboration {
     if (values.length !== params.length) {
       return refuse(span, `'${callee.text}' takes ${countOf(params.length)}, not ${values.length}`);
     }
-    const context: Context = { ...outer, depth: outer.depth + 1, links: undefined };
+    const context: Context = { ...outer, depth: outer.depth + LEVELS, links: undefined };
     outer.work.calls -= 1;
     if (context.depth > DEPTH) return refuse(span, TOO_DEEP);
     if (outer.work.calls < 0)
@@ -332,10 +332,11 @@ class Elaboration {
   private forall(
     { name, of, items }: Extract<CatItem, { kind: 'forall' }>,
     scope: ModelScope,
-    context: Context,
+    outer: Context,
     axiom: TakeAxiom,
     library?: string,
   ): void {
+    const context: Context = { ...outer, depth: outer.depth + LEVELS };
     const value = elaborateExpr(context, scope, of);
     const elements = elementsOf(value);
     if (elements === undefined && value.kind !== 'error') {

@@ -39,6 +39,8 @@ export interface Context {
 
 /** How many terms a model may have: functions that call functions twice double them each time. */
 const TERMS = 10_000;
+/** What counts as several levels of nesting, since it takes as much of the stack: a `let` in an expression, a procedure. */
+export const LEVELS = 5;
 /** How many calls may be expanded, those of `call` among them. */
 export const CALLS = 10_000;
 
@@ -73,7 +75,7 @@ const needOf = (op: Operator, sign = signOf(op)): string =>
  * Mistakes are added to `context.errors`, and the value is `error` then.
  */
 export function elaborateExpr(outer: Context, scope: ModelScope, expr: Expr): CatValue {
-  if (outer.depth === DEPTH) return report(outer, expr.span, TOO_DEEP);
+  if (outer.depth >= DEPTH) return report(outer, expr.span, TOO_DEEP);
   if (outer.table.terms.length > TERMS) {
     return report(outer, expr.span, `with this, the model has more than ${TERMS} expressions`);
   }
@@ -134,8 +136,10 @@ function elaborated(context: Context, scope: ModelScope, expr: Expr): CatValue {
         `\`++\` needs a set that is written down, ${described(context, expr.to, to)}`,
       );
     }
-    case 'let':
-      return elaborateExpr(context, context.local(context, scope, expr), expr.body);
+    case 'let': {
+      const inner: Context = { ...context, depth: context.depth + LEVELS };
+      return elaborateExpr(inner, inner.local(inner, scope, expr), expr.body);
+    }
     case 'function':
       return closure(context, scope, expr.params, expr.body);
     case 'try':

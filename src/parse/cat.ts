@@ -2,6 +2,7 @@ import type { Parsed, SourceFile } from './diagnostics/index.js';
 import type { CatFile, CatItem } from './cat-ast.js';
 import grammar, { tables } from './cat.grammar.js';
 import { beginsCatItem, lexCat } from './cat-lexer.js';
+import { TOO_DEEP } from './depth.js';
 import { CAT_KEYWORDS } from './keywords.js';
 import { withDocWords, wordsOf } from './cat-words.js';
 import { DECLARATION_SIGNS, DECLARATION_WORDS, beginsDeclaration } from './declaration-words.js';
@@ -81,6 +82,14 @@ export function parseCat(source: SourceFile): Parsed<CatFile> {
   const { value, errors } = parseTokens<Draft>(CAT, tokens, source);
   if (value === undefined) return { value, errors };
   const words = wordsOf(tokens);
-  const items = toArray(value.items).map((make) => withDocWords(make(), words));
-  return { value: { title: value.title, items }, errors };
+  try {
+    const items = toArray(value.items).map((make) => withDocWords(make(), words));
+    return { value: { title: value.title, items }, errors };
+  } catch (error) {
+    // Items are made from the outside in, and there is no end to how many can be in one another.
+    if (!(error instanceof RangeError)) throw error;
+    const end = tokens.findIndex(({ type }) => type === 'kw_end');
+    const { span } = tokens[Math.max(end, 0)];
+    return { value: undefined, errors: [...errors, { span, message: TOO_DEEP }] };
+  }
 }

@@ -287,6 +287,15 @@ test('nesting has an end, and no stack overflows', () => {
   for (const text of [`${'po|rf;'.repeat(20000)}po`, `${'~'.repeat(20000)}po`]) {
     expect(message(text)).toMatch(/: nested more than 1000 deep$/);
   }
+  const first = (text: string): string => rendered(load(text)).split('\n')[0];
+  const items = (open: string): string =>
+    `${open.repeat(20000)} acyclic po ${'end '.repeat(20000)}`;
+  const local = `let a = ${'let b = '.repeat(3000)} po ${'in b '.repeat(3000)}`;
+  const texts = [items('if not "a" '), items('forall x in {po} do '), local];
+  for (const text of texts) expect(first(text)).toMatch(/: nested more than 1000 deep$/);
+  expect(first(`${'forall x in {po} do '.repeat(100)} acyclic x ${'end '.repeat(100)}`)).toBe(
+    'acyclic po as acyclic-1',
+  );
 });
 
 test('whatever the text, there is a model or a diagnostic', () => {

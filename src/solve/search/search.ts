@@ -34,7 +34,7 @@ const MORE = 250;
 
 /** Conflicts of a search that is not easy, and how many pairs of literals the theory may rule out then. */
 const HARD = 50;
-const PAIRS = 2_000_000;
+const PAIRS = 10_000_000;
 
 /**
  * A solver of clauses by conflict-driven learning, as MiniSat is one (Eén and Sörensson, SAT 2003): two watched literals, the first unique implication

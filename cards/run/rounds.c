@@ -90,7 +90,8 @@ static void spend(uint64_t *chance)
     if (drawn & 1) {
         uint64_t end = now_ns() + (drawn >> 8) % (atomic_load(&longest) + 1);
         while (now_ns() < end)
-            ;
+            if (cores_count < meeting.all - 1)
+                sched_yield();
         return;
     }
     uint64_t loops = drawn >> 8 & ((UINT64_C(1) << (drawn >> 1) % 12) - 1);

@@ -47,7 +47,7 @@ export async function runStage(
   limit: number,
   mutant?: CodeMutant,
 ): Promise<Finding> {
-  const main = [join(folder, 'dist', 'cli', 'main.js'), command, ...args];
+  const main = [join(folder, 'dist', 'cli', 'main.cjs'), command, ...args];
   const options = ['--json', '--jobs', '1', '--time-limit', `${QUERY_LIMIT}`];
   switch (command) {
     case 'test':

@@ -197,7 +197,7 @@ function run(
   copy: string,
   args: readonly string[],
 ): Promise<Ended> {
-  const main = join(copy, 'dist', 'cli', 'main.js');
+  const main = join(copy, 'dist', 'cli', 'main.cjs');
   const how = ['--engine', engineOf(mutant), '--jobs', '1', '--time-limit', `${QUERY_LIMIT}`];
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args, ...how], {

@@ -3,7 +3,7 @@ import { mutantsOfFile, runProofMutants } from '../../mutate/code/index.js';
 
 /** Steps of events that need not be there count as sure; a read does not read that with which an assumption holds, either. */
 const MISTAKES = [
-  ['src/encode/bounds/product.ts', /^'bound\.must\.words\[row \+ w\] & mask\(w\)' →/],
+  ['src/encode/bounds/product.ts', /^'along\.must\.words\[at\] & last\.must\.words\[w\] & always/],
   ['src/encode/bounds/assumed.ts', /→ '\(found\.size === 1\)'$/],
 ] as const;
 

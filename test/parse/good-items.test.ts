@@ -20,7 +20,7 @@ describe('models', () => {
     ['let a = po and b = (rf let c = mo', ['let c = mo']],
     ['"title let a = po\nshow a', ['show a']],
     ['include "a.cat" acyclic a | as b include "c.cat"', ['include "a.cat"', 'include "c.cat"']],
-    ['let a = po procedure p(r) = acyclic r empty a', ['acyclic r', 'empty a']],
+    ['let a = po procedure p(r) = acyclic r empty a', ['let a = po']],
     ['let a = po acyclic', ['let a = po']],
     ['| let a = po', ['let a = po']],
     ['let = po', []],
@@ -32,7 +32,7 @@ describe('models', () => {
   test('doc comments stay with their definitions', () => {
     const { value } = parseCat({
       path: 'm.cat',
-      text: 'let a = (** one *) let b = po (** two *) let c = rf',
+      text: 'let a = po | (** one *) let b = po (** two *) let c = rf',
     });
     expect(value?.items).toMatchObject([
       { bindings: [{ words: 'one' }] },

@@ -229,12 +229,16 @@ bool machine_steps(void);
 void machine_call(void);
 // Brings into memory what is pending there for the bytes given.
 void machine_flush(int process, const unsigned char *start, size_t length);
+// Brings into memory what a queue pair has received, before it is reset. Nobody is told of it any more.
+void machine_settle(const struct queue_pair *q);
 struct queue_pair *peer_of(const struct queue_pair *q);
 struct queue_pair *other_end(const struct queue_pair *q); // also if it is gone
 
 // ---- step.c: taking them ----
 
 void take(const struct step *step);
+// Forgets that a receive was taken.
+void tell_nobody(struct queue_pair *q, struct work *w);
 // Forgets a request of which nothing is left to do.
 void drop_done(struct queue_pair *q, struct work *w);
 

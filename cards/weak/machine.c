@@ -294,6 +294,20 @@ static bool touches(const struct look *look, const struct work *w, const unsigne
   return false;
 }
 
+static void flush(struct look *look, const unsigned char *start, size_t length) {
+  for (;;) {
+    bool is_there = false;
+    look_at(look);
+    look->total = 0;
+    for (struct work *w = look->q->first; w != NULL; w = w->next) {
+      is_there |= touches(look, w, start, length);
+      offer_landing(look, w);
+    }
+    if (!is_there || look->total == 0) return;
+    take(look->chosen);
+  }
+}
+
 void machine_flush(int process, const unsigned char *start, size_t length) {
   for (unsigned k = 0; k < room->queue_pairs; k++) {
     struct step step;
@@ -302,16 +316,17 @@ void machine_flush(int process, const unsigned char *start, size_t length) {
     const struct queue_pair *other = other_end(look.q);
     look.here = look.q->process == process;
     look.there = other != NULL && other->process == process;
-    for (bool again = true; again;) {
-      again = false;
-      look_at(&look);
-      look.total = 0;
-      for (struct work *w = look.q->first; w != NULL; w = w->next) {
-        again |= touches(&look, w, start, length);
-        offer_landing(&look, w);
-      }
-      if (!again || look.total == 0) break;
-      take(&step);
-    }
+    flush(&look, start, length);
+  }
+}
+
+void machine_settle(const struct queue_pair *q) {
+  struct step step;
+  struct look look = {.q = other_end(q), .fabric = settings.fabric, .chosen = &step, .there = true};
+  if (look.q == NULL || !look.q->used) return;
+  flush(&look, NULL, SIZE_MAX);
+  for (struct work *w = look.q->first, *next; w != NULL; w = next) {
+    next = w->next;
+    tell_nobody(look.q, w);
   }
 }

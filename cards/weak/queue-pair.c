@@ -96,6 +96,7 @@ static void set_state(struct qp *qp, enum ibv_qp_state state) {
     flush_receives(qp);
   }
   if (state == IBV_QPS_RESET) {
+    machine_settle(q);
     abandon(q);
     // Those that are there free no room for requests to come.
     forget_completions(qp->ex.qp_base.send_cq, qp);

@@ -252,6 +252,31 @@ static void renewed(void) {
   part();
 }
 
+// What was received before both ends were reset is in memory then, and nobody is told of it later.
+static void renewed_with_a_message(void) {
+  join(NULL);
+  struct ibv_sge from = at(0, 0, 8), to = at(1, 0, 8), back = at(0, 64, 8);
+  for (int round = 0; round < 100; round++) {
+    struct ibv_recv_wr receive = {.sg_list = &to, .num_sge = 1}, *bad;
+    struct ibv_send_wr message = request(IBV_WR_SEND, &from, 1), get = request(IBV_WR_RDMA_READ, &back, 1);
+    struct ibv_wc wc;
+    memory[0][0] = 1;
+    CHECK(ibv_post_recv(qp[1], &receive, &bad) == 0 && post(&message) == 0);
+    CHECK(wait_for(0).status == IBV_WC_SUCCESS);
+    for (int k = 0; k < 2; k++) {
+      struct ibv_qp_attr attr = {.qp_state = IBV_QPS_RESET};
+      CHECK(ibv_modify_qp(qp[k], &attr, IBV_QP_STATE) == 0);
+    }
+    for (int k = 0; k < 2; k++)
+      while (ibv_poll_cq(cq[k], 1, &wc) > 0) continue;
+    memory[1][0] = 0;
+    for (int k = 0; k < 2; k++) become(qp[k], qp[1 - k]->qp_num);
+    for (int k = 0; k < 3; k++) CHECK(post(&get) == 0 && wait_for(0).status == IBV_WC_SUCCESS);
+    CHECK(ibv_poll_cq(cq[1], 1, &wc) == 0 && memory[1][0] == 0);
+  }
+  part();
+}
+
 static void missing(void) {
   struct ibv_qp_init_attr init = {.send_cq = cq[0], .recv_cq = cq[0], .qp_type = IBV_QPT_UD};
   CHECK(ibv_create_qp(pd, &init) == NULL && errno == EOPNOTSUPP);
@@ -278,6 +303,7 @@ int main(void) {
   failures();
   full_queues();
   renewed();
+  renewed_with_a_message();
   missing();
   for (int k = 0; k < 2; k++) CHECK(ibv_dereg_mr(mr[k]) == 0 && ibv_destroy_cq(cq[k]) == 0);
   CHECK(ibv_dealloc_pd(pd) == 0 && ibv_close_device(context) == 0);

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
+import { minify } from 'terser';
 import { loadModel, shippedModels } from '../dist/index.js';
 
 /** Analyses and engines that the page never asks for. The worker is one file, which must be small. */
@@ -35,11 +36,19 @@ export async function buildPlayground(folder: string): Promise<void> {
     metafile: true,
   });
   checkImports(metafile);
+  for (const script of Object.keys(metafile.outputs)) await shorten(script);
   for (const file of ['index.html', 'style.css'])
     copyFileSync(join('playground', file), join(folder, file));
   addC(join(folder, 'c'));
   const z3 = addZ3(join(folder, 'z3'));
   writeFileSync(join(folder, 'data.json'), JSON.stringify({ ...data(), z3 }));
+}
+
+/** Makes a script smaller than esbuild alone does: by some 5 %, as hosts send it, and in some ten seconds. */
+async function shorten(script: string): Promise<void> {
+  const options = { module: true, ecma: 2020, compress: { passes: 2 } } as const;
+  const { code } = await minify(readFileSync(script, 'utf8'), options);
+  writeFileSync(script, code!);
 }
 
 /** What is left out must be loaded only when it is asked for: a script that needs it to begin with ends before it says anything. */

@@ -1,9 +1,10 @@
 import type { NameDefinition } from '../parse/links.js';
 import type { Binding as LetBinding, Bindings, Name } from '../parse/cat-ast.js';
-import { asTerm, closure, described, elaborateExpr, expectKind, forked } from './expression.js';
-import { recordNames } from './expression.js';
-import type { Context } from './expression.js';
+import { described, forked } from './context.js';
+import type { Context } from './context.js';
+import { closure, elaborateExpr, recordNames } from './expression.js';
 import { definedHere } from './name-places.js';
+import { asTerm, expectKind } from './operands.js';
 import { define, extend } from './scope.js';
 import type { CatValue, ModelScope, NamePlaces, ScopeBinding } from './scope.js';
 import { isNothing } from './static.js';

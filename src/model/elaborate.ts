@@ -3,14 +3,16 @@ import type { Mistake, Result, SourceFile, Span } from '../parse/diagnostics/ind
 import type { AxiomItem, CatItem, Name } from '../parse/cat-ast.js';
 import { DEPTH, TOO_DEEP } from '../parse/depth.js';
 import type { NameLink } from '../parse/links.js';
+import { CALLS, LEVELS } from './context.js';
+import type { Context } from './context.js';
 import { elaborateLet } from './definitions.js';
-import { CALLS, LEVELS, countOf, elaborateExpr, expectKind, restricted } from './expression.js';
-import type { Context } from './expression.js';
+import { countOf, elaborateExpr } from './expression.js';
 import { Declarations } from './instructions/declare.js';
 import { librarySetName } from './instructions/library.js';
 import { interned } from './instructions/union.js';
 import { operandsOf } from './term.js';
 import { definedHere, usedIn } from './name-places.js';
+import { expectKind, restricted } from './operands.js';
 import { BASE_SCOPE, define, extend, find } from './scope.js';
 import type { CatValue, ModelScope } from './scope.js';
 import { elementsOf, setOf } from './static.js';

@@ -1,74 +1,36 @@
 import { didYouMean, positionText } from '../parse/diagnostics/index.js';
-import type { Hint, Mistake, SourceFile, Span } from '../parse/diagnostics/index.js';
-import type { NameDefinition, NameLink } from '../parse/links.js';
-import type { Bindings, Condition, Expr, Name } from '../parse/cat-ast.js';
+import type { Span } from '../parse/diagnostics/index.js';
+import type { NameDefinition } from '../parse/links.js';
+import type { Condition, Expr, Name } from '../parse/cat-ast.js';
 import { DEPTH, TOO_DEEP } from '../parse/depth.js';
+import {
+  CALLS,
+  ERROR,
+  LEVELS,
+  described,
+  forked,
+  kindName,
+  report,
+  sourceText,
+} from './context.js';
+import type { Context, Expansion } from './context.js';
 import { herdHint } from './herd-names.js';
 import { definedHere, usedIn } from './name-places.js';
-import type { Operator } from './operators/facts.js';
-import { OPERATORS, kindMade } from './operators/facts.js';
+import { applyUnary, base, ofFixedKind, ofOneKind, signOf, universe } from './operands.js';
+import { OPERATORS } from './operators/facts.js';
 import { ARITY, applied } from './orders.js';
 import { extend, find, namesInScope } from './scope.js';
-import type { BaseBinding, Builtin, CatValue, FunctionBinding } from './scope.js';
-import type { ModelScope, ScopeBinding } from './scope.js';
-import { combined, compared, decided, elementsOf, keyOf, setOf, takenFor } from './static.js';
-import { fork, intern, markOf, undo } from './table.js';
+import type { Builtin, CatValue, FunctionBinding, ModelScope } from './scope.js';
+import { compared, decided, elementsOf, keyOf, setOf, takenFor } from './static.js';
+import { markOf, undo } from './table.js';
 import type { TermTable } from './table.js';
-import type { Kind, TermId, UnaryOp } from './term.js';
-
-/** What elaboration adds to as it goes along: terms, and what the user has to mend. */
-export interface Context {
-  readonly table: TermTable;
-  readonly errors: Mistake[];
-  readonly sources: ReadonlyMap<string, SourceFile>;
-  /** Calls by arguments: without it, functions that call functions would take exponential time. */
-  readonly calls: Map<FunctionBinding, Map<string, Expansion>>;
-  /** In a library's file: its own events, and all pairs of them. Base names stand for what is among these. */
-  readonly own?: { readonly events: TermId; readonly pairs: TermId };
-  /** How many calls are left: functions may be recursive. */
-  readonly work: { calls: number };
-  /** The scope with what a `let` defines (definitions.ts, which this module cannot import). */
-  readonly local: (context: Context, scope: ModelScope, bindings: Bindings) => ModelScope;
-  /** Whether the expression is in a `let rec`. */
-  readonly inRec?: boolean;
-  /** Gets what names stand for, if anybody wants to know: the same of a place several times. */
-  readonly links?: NameLink[];
-  /** How many expressions and calls the present one is inside of. */
-  readonly depth: number;
-}
+import type { TermId } from './term.js';
 
 /** How many terms a model may have: functions that call functions twice double them each time. */
 const TERMS = 10_000;
-/** What counts as several levels of nesting, since it takes as much of the stack: a `let` in an expression, a procedure. */
-export const LEVELS = 5;
-/** How many calls may be expanded, those of `call` among them. */
-export const CALLS = 10_000;
 
-/** What a call stands for, and what is wrong with it. */
-interface Expansion {
-  readonly value: CatValue;
-  readonly error?: Mistake;
-}
-
-type Binary = Extract<Expr, { kind: 'binary' }>;
 type Unary = Extract<Expr, { kind: 'unary' }>;
 type Call = Extract<Expr, { kind: 'call' }>;
-
-const ERROR: CatValue = { kind: 'error' };
-
-/** How messages call an operator. */
-const signOf = (op: Operator): string => `\`${OPERATORS[op].written.sign}\``;
-
-/** What messages say that an operator of one operand, or of two, needs. */
-const NEEDS = {
-  set: ['a set', 'two sets'],
-  rel: ['a relation', 'two relations'],
-  either: ['a set or a relation', 'two sets or two relations'],
-} as const;
-
-/** "`;` needs two relations" */
-const needOf = (op: Operator, sign = signOf(op)): string =>
-  `${sign} needs ${NEEDS[OPERATORS[op].takes][OPERATORS[op].grows.length - 1]}`;
 
 /**
  * Checks the kinds of an expression, expands its functions and adds its terms to the table.
@@ -244,45 +206,6 @@ export function recordNames(context: Context, scope: ModelScope, exprs: readonly
   for (const expr of exprs) elaborateExpr(trial, scope, expr);
 }
 
-/** A context to try something in: neither its terms nor its errors reach the original. */
-export function forked(context: Context): Context {
-  return { ...context, table: fork(context.table), errors: [], calls: new Map() };
-}
-
-/** The term of a value of the kind asked for, which `0` can be of either; undefined if it is of another. */
-export function asTerm({ table }: Context, value: CatValue, kind: Kind): TermId | undefined {
-  if (value.kind === 'zero') return intern(table, { op: 'empty', kind });
-  return value.kind === kind ? value.id : undefined;
-}
-
-/**
- * The term of a value that has to be of one kind, or undefined after reporting.
- *
- * @param need what is said otherwise, such as "`;` needs two relations"
- */
-export function expectKind(
-  context: Context,
-  value: CatValue,
-  kind: Kind,
-  need: string,
-  expr: Expr,
-): TermId | undefined {
-  if (value.kind === 'error') return undefined;
-  const id = asTerm(context, value, kind);
-  if (id === undefined && !needsArguments(context, expr, value))
-    report(context, expr.span, `${need}, ${described(context, expr, value)}`);
-  return id;
-}
-
-/** Reports a function by its name where a set or a relation is wanted. */
-function needsArguments(context: Context, expr: Expr, value: CatValue): boolean {
-  if (expr.kind !== 'name' || (value.kind !== 'function' && value.kind !== 'builtin')) return false;
-  const params = value.kind === 'function' ? value.params.map(({ text }) => text) : ['r'];
-  const use = `write ${expr.text}(${params.join(', ')})`;
-  report(context, expr.span, `'${expr.text}' is a function and needs arguments`, use);
-  return true;
-}
-
 function lookUp(context: Context, scope: ModelScope, name: string, span: Span): CatValue {
   const binding = find(scope, name);
   if (binding === undefined) {
@@ -301,89 +224,8 @@ function lookUp(context: Context, scope: ModelScope, name: string, span: Span): 
 const libraryHint = (name: string): string | undefined =>
   name === 'hb' ? 'axioms of a library may name `hb`, definitions may not' : undefined;
 
-const universe = ({ table, own }: Context): TermId =>
-  own?.events ?? intern(table, { op: 'universe', kind: 'set' });
-
-/** What of a term is among the events of the library whose file it stands in. */
-export function restricted({ table, own }: Context, kind: Kind, id: TermId): TermId {
-  if (own === undefined) return id;
-  const right = kind === 'set' ? own.events : own.pairs;
-  return intern(table, { op: 'inter', kind, left: id, right });
-}
-
-/** A base name, as far as it is about the library in whose file it stands. */
-function base(context: Context, { of: kind, name, own }: BaseBinding): TermId {
-  const id = intern(context.table, { op: 'base', kind, name });
-  return own === true || WITHIN.has(name) ? id : restricted(context, kind, id);
-}
-
-/** Base relations that never lead from the calls of one library to those of another, or are only taken away. */
-const WITHIN: ReadonlySet<string> = new Set(['same', 'obj', 'wid', 'id']);
-
-/** An operator of two operands that are both of its kind. */
-function ofFixedKind(
-  context: Context,
-  { op, ...expr }: Binary,
-  takes: Kind,
-  left: CatValue,
-  right: CatValue,
-): CatValue {
-  const l = expectKind(context, left, takes, needOf(op), expr.left);
-  const r = expectKind(context, right, takes, needOf(op), expr.right);
-  if (l === undefined || r === undefined) return ERROR;
-  const kind = kindMade(op, takes);
-  return { kind, id: intern(context.table, { op, kind, left: l, right: r }) };
-}
-
-/** An operator of two operands of one kind, whichever. */
-function ofOneKind(context: Context, expr: Binary, left: CatValue, right: CatValue): CatValue {
-  if (left.kind === 'error' || right.kind === 'error') return ERROR;
-  const { op } = expr;
-  const takes = left.kind === 'zero' ? right.kind : left.kind;
-  if (takes === 'zero') return left;
-  const [ls, rs] = [elementsOf(left), elementsOf(right)];
-  if (takes === 'many' && ls !== undefined && rs !== undefined) {
-    return combined(op as 'union' | 'inter' | 'diff', ls, rs);
-  }
-  const isTerm = takes === 'set' || takes === 'rel';
-  const [l, r] = [left, right].map((v) => (isTerm ? asTerm(context, v, takes) : undefined));
-  if (!isTerm || l === undefined || r === undefined) {
-    if (needsArguments(context, expr.left, left) || needsArguments(context, expr.right, right))
-      return ERROR;
-    const sides = [described(context, expr.left, left), described(context, expr.right, right)];
-    return report(context, expr.span, `${needOf(op)}: ${sides.join(', ')}`);
-  }
-  const shrinking = [l, r].findIndex((id, i) => shrinksWith(context, op, i, id));
-  if (shrinking >= 0) return notMonotone(context, op, shrinking, [expr.left, expr.right]);
-  const kind = kindMade(op, takes);
-  return { kind, id: intern(context.table, { op, kind, left: l, right: r }) };
-}
-
 const elaborateUnary = (context: Context, scope: ModelScope, { op, arg }: Unary): CatValue =>
   applyUnary(context, op, signOf(op), arg, elaborateExpr(context, scope, arg));
-
-/** @param sign how the operator is written in the place of its sign */
-function applyUnary(
-  context: Context,
-  op: UnaryOp,
-  sign: string,
-  arg: Expr,
-  value: CatValue,
-): CatValue {
-  const { takes } = OPERATORS[op];
-  const kind = takes !== 'either' ? takes : value.kind === 'set' ? 'set' : 'rel';
-  const id = expectKind(context, value, kind, needOf(op, sign), arg);
-  if (id === undefined) return ERROR;
-  if (shrinksWith(context, op, 0, id)) return notMonotone(context, op, 0, [arg]);
-  const result = kindMade(op, kind);
-  const made = intern(context.table, { op, kind: result, arg: id });
-  // What is not in a set, in a library's file, is not among the calls of other libraries either.
-  return { kind: result, id: op === 'compl' ? restricted(context, result, made) : made };
-}
-
-/** Does a variable of the `let rec` make less of the term where there is more of it? */
-const shrinksWith = ({ table }: Context, op: Operator, operand: number, id: TermId): boolean =>
-  !OPERATORS[op].grows[operand] && table.recursive[id];
 
 function elaborateCall(
   context: Context,
@@ -501,57 +343,4 @@ function expand(
     return report(context, span, `${about}${message} (${where})`);
   }
   return result.value;
-}
-
-/** Refuses a use of a `let rec` name that would deprive the recursion of a least fixpoint. */
-function notMonotone(
-  context: Context,
-  op: Operator,
-  operand: number,
-  operands: readonly Expr[],
-): CatValue {
-  const expr = operands[operand];
-  const side = operands.length === 1 ? 'under' : `on the ${operand === 0 ? 'left' : 'right'} of`;
-  return report(
-    context,
-    expr.span,
-    `${sourceText(context, expr)} depends on the \`let rec\` it stands in and cannot be ${side} ${signOf(op)}: ` +
-      'there may be no least fixpoint',
-  );
-}
-
-/** "`R` is a set" */
-export function described(context: Context, expr: Expr, value: ScopeBinding): string {
-  return `${sourceText(context, expr)} is ${kindName(value)}`;
-}
-
-function kindName(value: ScopeBinding): string {
-  if (value.kind === 'tuple') return `a tuple of ${value.parts.length}`;
-  return KIND_NAMES[value.kind === 'base' ? value.of : value.kind];
-}
-
-const KIND_NAMES: Readonly<Record<Exclude<ScopeBinding['kind'], 'tuple' | 'base'>, string>> = {
-  set: 'a set',
-  rel: 'a relation',
-  zero: 'a relation',
-  error: 'a relation',
-  function: 'a function',
-  builtin: 'a function',
-  procedure: 'a procedure',
-  tag: 'a tag',
-  many: 'a set of values that are written down',
-  classes: 'a set of sets, another one in each execution',
-  orders: 'a set of orders, another one in each execution',
-};
-
-/** An expression as written, on one line and not too long. */
-function sourceText({ sources }: Context, { span }: Expr): string {
-  const text = (sources.get(span.file)?.text ?? '').slice(span.start, span.end);
-  const line = text.replace(/\s+/g, ' ');
-  return `\`${line.length > 40 ? `${line.slice(0, 39)}…` : line}\``;
-}
-
-function report(context: Context, span: Span, message: string, hint?: Hint): CatValue {
-  context.errors.push({ span, message, ...(hint === undefined ? {} : { hint }) });
-  return ERROR;
 }

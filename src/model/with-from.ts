@@ -1,7 +1,7 @@
 import type { CatItem } from '../parse/cat-ast.js';
 import { BASE_ALIASES, BASE_RELATIONS, CHOSEN_RELATIONS } from './bases.js';
 import { elaborateExpr } from './expression.js';
-import type { Context } from './expression.js';
+import type { Context } from './context.js';
 import { missingFrom, orderOfWrites, pairsOf } from './orders.js';
 import type { Chosen } from './orders.js';
 import type { CatValue, ModelScope } from './scope.js';

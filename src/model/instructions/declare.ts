@@ -3,7 +3,7 @@ import type * as ast from '../../parse/declaration-ast.js';
 import { didYouMean } from '../../parse/diagnostics/index.js';
 import type { Report, Span } from '../../parse/diagnostics/index.js';
 import type { NameDefinition } from '../../parse/links.js';
-import type { Context } from '../expression.js';
+import type { Context } from '../context.js';
 import { DeclaredNames, definedHere } from '../name-places.js';
 import { define } from '../scope.js';
 import type { ScopeBinding, ModelScope } from '../scope.js';

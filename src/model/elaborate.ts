@@ -3,22 +3,21 @@ import type { Mistake, Result, SourceFile, Span } from '../parse/diagnostics/ind
 import type { AxiomItem, CatItem, Name } from '../parse/cat-ast.js';
 import { DEPTH, TOO_DEEP } from '../parse/depth.js';
 import type { NameLink } from '../parse/links.js';
+import { Axioms, elaborateAxiom, forbidsMore } from './axioms.js';
 import { CALLS, LEVELS } from './context.js';
 import type { Context } from './context.js';
 import { elaborateLet } from './definitions.js';
-import { countOf, elaborateExpr } from './expression.js';
+import { apartFor, countOf, elaborateExpr } from './expression.js';
 import { Declarations } from './instructions/declare.js';
 import { librarySetName } from './instructions/library.js';
 import { interned } from './instructions/union.js';
-import { operandsOf } from './term.js';
 import { definedHere, usedIn } from './name-places.js';
 import { expectKind, restricted } from './operands.js';
 import { BASE_SCOPE, define, extend, find } from './scope.js';
 import type { CatValue, ModelScope } from './scope.js';
 import { elementsOf, setOf } from './static.js';
 import { basesOf, emptyTable, intern } from './table.js';
-import type { TermTable } from './table.js';
-import type { Axiom, Definition, Model, TermId } from './term.js';
+import type { Definition, Model, TermId } from './term.js';
 import { elaborateFrom } from './with-from.js';
 
 /** What a library calls the relation that says what its calls synchronise. */
@@ -76,8 +75,7 @@ type Owned = Definition & { readonly library?: string };
 class Elaboration {
   private readonly errors: Mistake[] = [];
   private readonly context: Context;
-  private readonly axioms: Axiom[] = [];
-  private readonly namesakes = new Map<string, Axiom[]>();
+  private readonly axioms = new Axioms();
   /** How many procedures and loops the present items are inside of. */
   private depth = 0;
   /** Whether a `with` has chosen the order of writes. */
@@ -111,7 +109,7 @@ class Elaboration {
     const { program, context, errors } = this;
     const libraries = (program.libraries ?? []).map((part) => this.library(part));
     const scope = this.items(program.items, this.before(libraries), context, (item, at) =>
-      this.axiom(item, at, context, this.axioms.length),
+      this.axiom(item, at, context, this.axioms.list.length),
     );
     for (const library of libraries) this.axiomsOf(library, scope);
     const instructions = this.declarations.finish();
@@ -121,7 +119,7 @@ class Elaboration {
     const { name, title, file, shipped } = program;
     const bases = basesOf(
       context.table,
-      this.axioms.map((axiom) => axiom.term),
+      this.axioms.list.map((axiom) => axiom.term),
     );
     return ok({
       name,
@@ -130,7 +128,7 @@ class Elaboration {
       shipped,
       terms,
       groups,
-      axioms: this.axioms,
+      axioms: this.axioms.list,
       definitions: apart(this.definitions),
       operandWords,
       shown: [...this.shown],
@@ -191,12 +189,12 @@ class Elaboration {
     const whole = hb?.kind === 'rel' ? hb.id : undefined;
     const given = whole === undefined ? undefined : restricted(context, 'rel', whole);
     for (const [position, { item, scope }] of axioms.entries()) {
-      const before = this.axioms.length;
+      const before = this.axioms.list.length;
       // A library that defines a relation of this name means its own.
       const hidden = given === undefined || find(scope, 'hb') !== undefined;
       const inside = hidden ? scope : extend(scope, [['hb', { kind: 'rel', id: given }]]);
       this.axiom(item, inside, context, position, part.name.text);
-      const made = this.axioms[before];
+      const made = this.axioms.list.at(before);
       if (made === undefined || whole === undefined) continue;
       if (made.flag || forbidsMore(table, made, whole)) continue;
       const message = 'with more of `hb`, this axiom could hold where it does not';
@@ -305,8 +303,7 @@ class Elaboration {
     if (found?.kind !== 'procedure')
       return refuse(callee.span, `unknown procedure '${callee.text}'`);
     const { params } = found;
-    const [first] = given;
-    const values = params.length > 1 && first?.kind === 'tuple' ? first.parts : given;
+    const values = apartFor(params.length, given);
     if (values.length !== params.length) {
       return refuse(span, `'${callee.text}' takes ${countOf(params.length)}, not ${values.length}`);
     }
@@ -371,7 +368,7 @@ class Elaboration {
     this.isOrdered ||= chosen?.ordersWrites === true;
     if (chosen?.missing !== undefined) {
       const label = `${name.text}-extends`;
-      this.addAxiom({
+      this.axioms.add({
         test: 'empty',
         negated: false,
         flag: false,
@@ -421,21 +418,7 @@ class Elaboration {
   ): void {
     if (item.name !== undefined) definedHere(context, item.name, 'axiom', item);
     const axiom = elaborateAxiom(context, scope, item, position, library);
-    if (axiom !== undefined) this.addAxiom(axiom);
-  }
-
-  /** Verdicts and explanations speak of axioms by their names: of several with one name, the others get numbers. */
-  private addAxiom(axiom: Axiom): void {
-    const { name, span, term } = axiom;
-    const namesakes = this.namesakes.get(name) ?? [];
-    this.namesakes.set(name, namesakes);
-    // A file that is included twice says the same twice.
-    const isAgain = namesakes.some(
-      (one) => one.span.file === span.file && one.span.start === span.start && one.term === term,
-    );
-    if (isAgain) return;
-    const number = namesakes.push(axiom);
-    this.axioms.push(number === 1 ? axiom : { ...axiom, name: `${name}-${number}` });
+    if (axiom !== undefined) this.axioms.add(axiom);
   }
 }
 
@@ -470,42 +453,6 @@ function apart(definitions: readonly Owned[]): readonly Definition[] {
       ? { ...definition, name: `${library}.${definition.name}` }
       : definition;
   });
-}
-
-/** Can an axiom only forbid more where a term has more pairs? */
-function forbidsMore({ terms, groups }: TermTable, axiom: Axiom, about: TermId): boolean {
-  /** For each term, whether it was reached where more of it means more, and where it means less. */
-  const seen = new Set<string>();
-  const onlyGrows = (id: TermId, grows: boolean): boolean => {
-    const key = `${id} ${grows}`;
-    if (seen.has(key)) return true;
-    seen.add(key);
-    if (id === about) return grows;
-    const term = terms[id];
-    if (term.op === 'diff') return onlyGrows(term.left, grows) && onlyGrows(term.right, !grows);
-    if (term.op === 'compl') return onlyGrows(term.arg, !grows);
-    const parts = term.op === 'fix' ? groups[term.group].bodies : operandsOf(term);
-    return parts.every((part) => onlyGrows(part, grows));
-  };
-  return onlyGrows(axiom.term, !axiom.negated);
-}
-
-function elaborateAxiom(
-  context: Context,
-  scope: ModelScope,
-  item: AxiomItem,
-  position: number,
-  library?: string,
-): Axiom | undefined {
-  const { test, negated, flag, expr, span } = item;
-  const value = elaborateExpr(context, scope, expr);
-  const kind = test === 'empty' && value.kind === 'set' ? 'set' : 'rel';
-  const need = `\`${test}\` needs ${test === 'empty' ? 'a set or a relation' : 'a relation'}`;
-  const term = expectKind(context, value, kind, need, expr);
-  if (term === undefined) return undefined;
-  const own = item.name?.text ?? `${test}-${position + 1}`;
-  const name = library === undefined ? own : `${library}.${own}`;
-  return { test, negated, flag, term, name, span };
 }
 
 function shownTerm(context: Context, scope: ModelScope, name: Name): TermId | undefined {

@@ -241,9 +241,7 @@ function elaborateCall(
   const arity = found.kind === 'function' ? found.params.length : ARITY[found.op];
   const given = args.map((arg) => elaborateExpr(context, scope, arg));
   if (given.length === 1 && given[0].kind === 'error') return ERROR;
-  // Several parameters take a tuple apart.
-  const [first] = given;
-  const values = arity > 1 && given.length === 1 && first.kind === 'tuple' ? first.parts : given;
+  const values = apartFor(arity, given);
   if (values.length !== arity) {
     const whole = arity === 1 && found.kind === 'function';
     const hint = whole ? `for a tuple, write ${name}((…, …))` : undefined;
@@ -252,6 +250,12 @@ function elaborateCall(
   if (found.kind === 'builtin') return ofBuiltin(context, found, args, values, span);
   if (values.some((value) => value.kind === 'error')) return ERROR;
   return expand(context, name, found, values, span);
+}
+
+/** What the parameters get: several take a tuple apart. */
+export function apartFor(arity: number, given: readonly CatValue[]): readonly CatValue[] {
+  const [first] = given;
+  return arity > 1 && given.length === 1 && first.kind === 'tuple' ? first.parts : given;
 }
 
 /** "2 arguments" */

@@ -27,7 +27,11 @@ const needOf = (op: Operator, sign = signOf(op)): string =>
   `${sign} needs ${NEEDS[OPERATORS[op].takes][OPERATORS[op].grows.length - 1]}`;
 
 /** The term of a value of the kind asked for, which `0` can be of either; undefined if it is of another. */
-export function asTerm({ table }: Context, value: CatValue, kind: Kind): TermId | undefined {
+export function asTerm(
+  { table }: Pick<Context, 'table'>,
+  value: CatValue,
+  kind: Kind,
+): TermId | undefined {
   if (value.kind === 'zero') return intern(table, { op: 'empty', kind });
   return value.kind === kind ? value.id : undefined;
 }

@@ -1,9 +1,10 @@
+import { asTerm } from './operands.js';
 import { elementsOf, isNothing, setOf } from './static.js';
 import type { Builtin, CatValue, OrdersValue } from './scope.js';
 import { intern } from './table.js';
 import type { TermTable } from './table.js';
 import { operandsOf } from './term.js';
-import type { Kind, TermId } from './term.js';
+import type { TermId } from './term.js';
 
 /**
  * Sets of orders, from which an execution chooses one: `with co from cross(map (linearisations …) (partition W))`. herd7 writes
@@ -33,7 +34,7 @@ export function applied(
   const [of, pairs] = values;
   switch (op) {
     case 'partition': {
-      const events = termOf(table, of, 'set');
+      const events = asTerm({ table }, of, 'set');
       return events === undefined ? undefined : { kind: 'classes', events };
     }
     case 'linearisations':
@@ -46,8 +47,8 @@ export function applied(
 /** Of a set the orders of all its events, of a partition those of each class. */
 function linearisations(table: TermTable, of: CatValue, pairs: CatValue): CatValue | undefined {
   const byLocation = of.kind === 'classes';
-  const events = byLocation ? of.events : termOf(table, of, 'set');
-  const within = termOf(table, pairs, 'rel');
+  const events = byLocation ? of.events : asTerm({ table }, of, 'set');
+  const within = asTerm({ table }, pairs, 'rel');
   if (events === undefined || within === undefined) return undefined;
   return { kind: 'orders', events, byLocation, pairs: within };
 }
@@ -56,7 +57,7 @@ function linearisations(table: TermTable, of: CatValue, pairs: CatValue): CatVal
 function crossed(table: TermTable, of: CatValue): CatValue | undefined {
   let unions: readonly TermId[] = [intern(table, { op: 'empty', kind: 'rel' })];
   for (const choices of elementsOf(of) ?? [{ kind: 'error' } as const]) {
-    const relations = elementsOf(choices)?.map((one) => termOf(table, one, 'rel'));
+    const relations = elementsOf(choices)?.map((one) => asTerm({ table }, one, 'rel'));
     if (relations === undefined || relations.length * unions.length > PRODUCTS) return undefined;
     unions = unions.flatMap((left) =>
       relations.flatMap((right) =>
@@ -66,11 +67,6 @@ function crossed(table: TermTable, of: CatValue): CatValue | undefined {
   }
   return setOf(unions.map((id) => ({ kind: 'rel', id })));
 }
-
-const termOf = (table: TermTable, value: CatValue, kind: Kind): TermId | undefined => {
-  if (value.kind === 'zero') return intern(table, { op: 'empty', kind });
-  return value.kind === kind ? value.id : undefined;
-};
 
 /** What `with x from S` chooses. */
 export interface Chosen {

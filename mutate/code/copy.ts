@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from '../../scripts/bundler.js';
@@ -24,4 +24,11 @@ export async function withCopy<T>(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The command of a copy. A copy without one would find nothing wrong with any mutant. */
+export function commandIn(folder: string): string {
+  const command = join(folder, 'dist', 'cli', 'main.cjs');
+  if (!existsSync(command)) throw new Error(`${command} is not there`);
+  return command;
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { commandIn } from './copy.js';
 import type { CodeMutant } from './mutant.js';
 import { ROOT } from './mutant.js';
 import type { Stage } from './stages.js';
@@ -47,7 +48,7 @@ export async function runStage(
   limit: number,
   mutant?: CodeMutant,
 ): Promise<Finding> {
-  const main = [join(folder, 'dist', 'cli', 'main.cjs'), command, ...args];
+  const main = [commandIn(folder), command, ...args];
   const options = ['--json', '--jobs', '1', '--time-limit', `${QUERY_LIMIT}`];
   switch (command) {
     case 'test':

@@ -8,7 +8,7 @@ import { readModels } from '../../src/cli/inputs/models.js';
 import { readProof } from '../../src/cli/proofs/read.js';
 import { judgeProof } from '../../src/cli/proofs/judge.js';
 import { pagePlaces } from '../../src/node/page-paths.js';
-import { withCopy } from './copy.js';
+import { commandIn, withCopy } from './copy.js';
 import type { CodeMutant } from './mutant.js';
 import { withPrograms } from './programs.js';
 
@@ -197,7 +197,7 @@ function run(
   copy: string,
   args: readonly string[],
 ): Promise<Ended> {
-  const main = join(copy, 'dist', 'cli', 'main.cjs');
+  const main = commandIn(copy);
   const how = ['--engine', engineOf(mutant), '--jobs', '1', '--time-limit', `${QUERY_LIMIT}`];
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args, ...how], {

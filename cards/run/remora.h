@@ -82,7 +82,7 @@ struct remora_thread {
 void remora_set(struct remora_thread *t, int outcome, int64_t value);
 void remora_wait(struct remora_thread *t);  // in a loop: gives the round up if it lasts too long
 void remora_pause(struct remora_thread *t); // nothing, or some time
-_Noreturn void remora_drop(struct remora_thread *t);
+void remora_assume(struct remora_thread *t, int64_t holds); // gives the round up if it does not
 int remora_way(struct remora_thread *t);
 void remora_fence(struct remora_thread *t, struct ibv_qp *qp);
 int remora_fenced(struct remora_thread *t, struct ibv_qp *qp);

@@ -118,8 +118,10 @@ void remora_wait(struct remora_thread *t)
         longjmp(t->end, 1);
 }
 
-void remora_drop(struct remora_thread *t)
+void remora_assume(struct remora_thread *t, int64_t holds)
 {
+    if (holds)
+        return;
     atomic_store(&t->run->stopped, 1);
     longjmp(t->end, 1);
 }

@@ -136,6 +136,15 @@ class Performer {
         const expr = this.comparison(operation);
         return { value: { value: { kind: 'runtime', expr, reads: true }, type: INT } };
       }
+      case 'assume': {
+        const { value } = this.valueOf(operation.operands[0]);
+        core.emit({
+          kind: 'assume',
+          condition: core.exprOf(value, node),
+          span: core.spanOf(node),
+        });
+        return {};
+      }
       case 'write': {
         const [place, value] = operation.operands.map((one) => this.valueOf(one));
         core.write(core.behind(place, node), value.value, node);

@@ -66,6 +66,7 @@ const OPERATIONS: ReadonlyMap<string, readonly [least: number, most: number]> = 
   ['write', [2, 2]],
   ['spin', [3, 3]],
   ['test', [3, 3]],
+  ['assume', [1, 1]],
   ['value', [1, 1]],
   ['nothing', [0, 0]],
   ['error', [0, 0]],

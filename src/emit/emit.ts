@@ -59,7 +59,7 @@ const MEANINGS: readonly (readonly [name: string, meaning: string])[] = [
   ['remora_set', 'call remora_set(t, n, value) = nothing'],
   ['remora_pause', 'call remora_pause(t) = nothing'],
   ['remora_wait', 'call remora_wait(t) = nothing'],
-  ['remora_drop', 'call remora_drop(t) = error'],
+  ['remora_assume', 'call remora_assume(t, holds) = assume(holds)'],
   [
     'remora_fence',
     'call remora_fence(t, qp) = fence on qp\n   call remora_fenced(t, qp) = value 0',

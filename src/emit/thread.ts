@@ -11,6 +11,8 @@ import type {
   Thread,
 } from '../program/program.js';
 import type { Chains } from './chains.js';
+import type { Wait } from './waits.js';
+import { waitIn } from './waits.js';
 import type { Wiring } from './wiring.js';
 import { keyOf } from './wiring.js';
 
@@ -106,14 +108,17 @@ class Printer {
     return `${name} => ${keyOf(on)} on ${queues.join(', ')}`;
   }
 
-  /** Between instructions some time may pass. */
+  /** Between instructions some time may pass; while one is waited for again and again, it does anyway. */
   private body(list: readonly Instruction[]): readonly string[] {
-    return list
-      .filter((i, at) => !this.isFlag(i, list[at + 1]))
-      .flatMap((i, at) => [
-        ...(at === 0 ? [] : ['remora_pause(t);']),
-        ...this.instruction(i, this.isFlag(list[list.indexOf(i) - 1], i)),
-      ]);
+    const parts: (readonly string[])[] = [];
+    for (let at = 0; at < list.length;) {
+      const waited = waitIn(list.slice(at));
+      const isFlag = this.isFlag(list[at], list[at + 1]);
+      if (waited !== undefined) parts.push(this.wait(waited));
+      else if (!isFlag) parts.push(this.instruction(list[at], this.isFlag(list[at - 1], list[at])));
+      at += waited === undefined ? 1 : waited.reads.length + 1;
+    }
+    return parts.flatMap((lines, at) => (at === 0 ? lines : ['remora_pause(t);', ...lines]));
   }
 
   private block(head: string, list: readonly Instruction[], more: readonly string[] = []) {
@@ -134,7 +139,7 @@ class Printer {
         return [...lines, `${this.target(i.target)} = ${text};`];
       }
       case 'assume':
-        return this.assume(i.condition);
+        return [`remora_assume(t, ${this.expression(i.condition)});`];
       case 'if': {
         const { lines, text } = this.loaded(i.condition);
         return [...lines, ...this.branch(text, i.then, i.else)];
@@ -156,13 +161,12 @@ class Printer {
     }
   }
 
-  /** Memory is waited for. What nothing else changes is as it is, and a round in which it is wrong does not count. */
-  private assume(condition: Expression): readonly string[] {
-    const isMemory = leavesIn(condition).some(({ kind }) => kind === 'location');
+  /** Reads again and again, until the condition at the end holds: what reads before did is nothing. */
+  private wait({ reads, condition }: Wait): readonly string[] {
+    const read = reads.flatMap((i) => this.instruction(i, false));
     const { lines, text } = this.loaded(condition);
-    if (!isMemory) return [`if (!(${text}))`, '    remora_drop(t);'];
-    if (lines.length === 0) return [`while (!(${text}))`, '    remora_wait(t);'];
-    return [...lines, `if (!(${text}))`, '    remora_drop(t);'];
+    const round = [...read, ...lines, `if (${text})`, '    break;', 'remora_wait(t);'];
+    return ['for (;;) {', ...round.map((line) => `    ${line}`), '}'];
   }
 
   private branch(condition: string, yes: readonly Instruction[], no: readonly Instruction[]) {

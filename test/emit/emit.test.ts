@@ -47,11 +47,37 @@ describe('instructions in C', () => {
     ],
     ['a constant is in memory', 'x^2 := 7', '{ (uintptr_t)k7, 8, k7_key }'],
     ['a poll', 'x^2 := u; poll(2)', 'take(t, cq_2);'],
-    ['a wait for memory', 'assume(u = 2)', 'while (!(*u == 2))\n        remora_wait(t);'],
     [
-      'a wait for what is known',
-      'r := u; assume(r = 2)',
-      'if (!(r == 2))\n        remora_drop(t);',
+      'a wait for memory',
+      'assume(u = 2)',
+      `for (;;) {
+        if (*u == 2)
+            break;
+        remora_wait(t);
+    }`,
+    ],
+    [
+      'a wait for what is read into registers, which reads the words before it once',
+      'p := v; r := u; s := v - r; assume(s = 1)',
+      `p = *v;
+    remora_pause(t);
+    for (;;) {
+        r = *u;
+        s = *v - r;
+        if (s == 1)
+            break;
+        remora_wait(t);
+    }`,
+    ],
+    [
+      'a condition that each round makes worse',
+      'r := 0; r := u + r; assume(r = 2)',
+      'remora_assume(t, r == 2);',
+    ],
+    [
+      'a condition on what was not read',
+      'r := faa(u, 1); assume(r = 1)',
+      'remora_assume(t, r == 1);',
     ],
     [
       'two reads are from left to right',
@@ -96,6 +122,18 @@ test.each([
   expect(body(text)).toContain(reason);
 });
 
+/** Conditions in threads: what is waited for, and what is not. */
+const WAITS = [
+  'assume(u = 2)',
+  'assume(u + v = 3); x^2 := u',
+  'r := u; assume(r >= 1); x^2 := u',
+  'r := u; s := v - r; assume(s = 1); u := 5',
+  'r := u; if (r = 1) { s := u; assume(s = 2) } else { assume(0) }',
+  'r := 0; r := u + r; assume(r = 2); x^2 := u',
+  'r := faa(u, 1); assume(r = 1); v := 3',
+  'r := xchg(u, 1); assume(r = 0 - v)',
+].map((thread) => ({ file: thread, test: valueOf(parseLitmus(with_(thread))) }));
+
 const has = ({ threads }: Program, is: (kind: string) => boolean): boolean =>
   threads.some((t) => [...instructionsOf(t.body)].some((i) => is(i.kind)));
 
@@ -106,7 +144,7 @@ describe('the corpus', () => {
   });
 
   test('is read back as the same programs', () => {
-    const tried = some(read);
+    const tried = [...some(read), ...WAITS];
     let count = 0;
     for (const { file, test: original } of tried) {
       const made = emit(original, 'test_0');

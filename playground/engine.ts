@@ -118,7 +118,9 @@ export class PlaygroundEngine {
     const source = { path: nameOf(question.litmus), text: question.litmus };
     const { test, sources } = core.readTestOrClient(source, {
       instructions: core.instructionUnion(sets.map(core.interned)),
-      models: [...new Set([...this.files.names(), ...question.models.map(({ name }) => name)])],
+      models: [
+        ...new Set([...core.expectedNames(this.files), ...question.models.map(({ name }) => name)]),
+      ],
       clients: { libraries: this.libraries },
     });
     if (!test.ok) return { mistakes: test.errors.map((e) => mistake(e, sources, 'litmus')) };
@@ -268,6 +270,7 @@ function filesOf(texts: Texts): core.ModelFiles {
     paths: PATHS,
     folder: 'models',
     names: () => [...named('models/'), ...named('models/fabrics/')].sort(),
+    cpus: () => named('models/cpu/'),
     libraries: () => named('models/lib/').filter(isLibrary),
     exists: (path) => Object.hasOwn(texts, path),
     read: (path) =>

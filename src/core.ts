@@ -6,7 +6,7 @@
  */
 export type { ModelFiles, LoadedModel } from './model/load.js';
 export { parseModel } from './model/load.js';
-export { deciding, loadModelNamed } from './model/shipped.js';
+export { deciding, expectedNames, loadModelNamed } from './model/shipped.js';
 export type { Model } from './model/term.js';
 export type { Diagnostic, Result, SourceFile } from './parse/diagnostics/index.js';
 export { renderDiagnostic } from './parse/diagnostics/index.js';

@@ -65,7 +65,7 @@ function apart(): readonly Change[] {
 /** The CPU's cells of x86-TSO's preserved program order. */
 function x86Cells(): readonly Change[] {
   const labels = ['lR', 'lW', 'CAS', 'F'];
-  const from = 'let ppo = po \\ (lW * lR)';
+  const from = 'let ppo = po \\ (idle * _) \\ (lW * lR)';
   return labels.flatMap((row) =>
     labels.map((column): Change => {
       const there = row === 'lW' && column === 'lR';

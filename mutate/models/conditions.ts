@@ -147,11 +147,12 @@ function issued(model: Model): readonly Condition[] {
 /** The sets and relations that the tables share: `CPU` with a label less, `qpo` wider. */
 function shared(model: Model): readonly Change[] {
   const qpo = 'let qpo = po & sqp';
+  const cpu = 'let CPU = CPU \\ idle';
   return [
     ...[...labelsOf(model).slice(0, 5), 'FAA', 'XCHG'].map((label): Change => ({
       name: `cpu-${label}`,
       what: `${label} not in CPU`,
-      edits: [{ file: 'rdma.cat', from: qpo, to: `let CPU = CPU \\ ${label}\n${qpo}` }],
+      edits: [{ file: 'x86.cat', from: cpu, to: `${cpu} \\ ${label}` }],
       direction: 'weaker',
     })),
     {

@@ -97,8 +97,8 @@ const MESSAGES: readonly Said[] = [
   [
     'observed-to-nrW',
     'a message waits for puts to be in memory',
-    OBSERVED_TO,
-    `${OBSERVED_TO}  | qpo & (nrW * arrival)\n`,
+    OBSERVED_ALL,
+    `${OBSERVED_ALL}  | qpo & (nrW * arrival)\n`,
   ],
   ...without('placed', PLACED, ['qpo ; filled', 'filled^-1 ; qpo', 'filled^-1 ; qpo ; filled']),
   // Receives that complete to a queue with others.

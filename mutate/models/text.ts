@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
-import { shippedFile } from '../../src/model/load.js';
+import { basename, join } from 'node:path';
+import { CPUS, shippedFile } from '../../src/model/load.js';
 import { DISK, loadModel } from '../../src/node/models.js';
 import type { Model } from '../../src/model/term.js';
 import type { Result, SourceFile } from '../../src/parse/diagnostics/index.js';
@@ -15,7 +15,11 @@ export function shippedText(file: string): string {
 
 const texts = new Map<string, string>();
 
-const pathOf = (file: string): string => shippedFile(file.replace(/\.cat$/, ''), DISK);
+/** The path of a file of the models folder, which may be a CPU. */
+function pathOf(file: string): string {
+  const path = shippedFile(file.replace(/\.cat$/, ''), DISK);
+  return existsSync(path) ? path : join(DISK.folder, CPUS, file);
+}
 
 /** The files that a shipped model is made of: its own, and all that it includes. */
 export function filesOf(file: string): readonly string[] {

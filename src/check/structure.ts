@@ -16,6 +16,12 @@ export const MOST_EVENTS = 10_000;
 /** How many bytes the relations of a model may take over the events of a program: 1 GiB. */
 const MOST_BYTES = 2 ** 30;
 
+/** The relations for which events say what they depend on. */
+const DEPENDENCIES: readonly string[] = ['data', 'addr', 'ctrl'];
+
+const UNCLEAR =
+  'a register is from one read or another, depending on a branch, and the model asks which';
+
 export interface StructureOptions {
   /** Whether executions in which threads stop anywhere count, too; by default, only complete ones. */
   readonly prefixes?: boolean;
@@ -31,9 +37,11 @@ export function unrollingFor(
   model: Model,
   { prefixes = false, everyIteration = false, unrolledFor = model }: StructureOptions = {},
 ): UnrollOptions {
-  if (prefixes || everyIteration) return { prefixes };
+  const dependencies = DEPENDENCIES.some((name) => model.bases.includes(name));
+  if (prefixes || everyIteration) return { prefixes, dependencies };
   const used = modelFor(program, unrolledFor);
-  return { lastIteration: mayLeaveOutReads(used), shortened: quietLoops(program, used) };
+  const lastIteration = mayLeaveOutReads(used);
+  return { lastIteration, shortened: quietLoops(program, used), dependencies };
 }
 
 /** Unrolls a program to be decided under a model, or says why it is too large. */
@@ -50,6 +58,7 @@ export function structureFor(
     unrollingFor(program, model, options),
   );
   if (structure === undefined) return { reason: `too large: more than ${MOST_EVENTS} events` };
+  if (structure.unclear === true) return { reason: UNCLEAR };
   const { length } = structure.events;
   const bytes = bytesOf(modelOver(structure, model), length);
   if (bytes <= MOST_BYTES) return structure;

@@ -1,4 +1,5 @@
 import { LIBRARIES, loadModel, shippedFile } from '../model/load.js';
+import { expectedNames } from '../model/shipped.js';
 import { checkImplementation } from '../libraries/check.js';
 import { mistakesInOrder, positionText } from '../parse/diagnostics/index.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
@@ -43,7 +44,7 @@ function ofTest(source: SourceFile, workspace: Workspace): Diagnosed {
   const { files, libraries } = workspace;
   const client = readTestOrClient(source, {
     instructions: workspace.plainInstructions,
-    models: files.names(),
+    models: expectedNames(files),
     clients: { libraries },
   });
   const all = [client, ...(client.inlined ?? [])];

@@ -47,6 +47,9 @@ const RELATIONS = [
   { name: 'sn', by: 'events', words: 'is towards the node of the other' },
   { name: 'nloc', by: 'events', words: 'is at a location of the node of the other’s' },
   { name: 'wid', by: 'events', words: 'has the work identifier of the other' },
+  { name: 'data', by: 'events', words: 'is in what the other writes or posts' },
+  { name: 'addr', by: 'events', words: 'is in the address of the other' },
+  { name: 'ctrl', by: 'events', words: 'is in a condition before the other' },
   { name: 'id', by: 'identity', words: 'is the other' },
 ] as const satisfies readonly BaseRelation[];
 

@@ -9,13 +9,17 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
     'filters.cat': 'RR RW RM WR WW WM MR MW MM AA AP PA PP AM MA invrf atom',
     'instructions.cat':
       'lR lW CAS FAA XCHG F P WT nlR nrW nrR nlW nF relaxed strict literal inline nfo pf wf ' +
-      'PW nC nE nZ PE PZ broken PX atomicwrite unsignalled inorder fallible gpu nearA nearB farA farB',
+      'lRA lRQ lWL Fld Fst D Dld Dst ISB a l al sy ld st ish osh PW nC nE nZ PE PZ broken PX atomicwrite unsignalled inorder fallible gpu nearA nearB farA farB',
     'messages.cat': 'PR RP nS nI nRV nRW nRC imm arrival rpost rtake msg pfr nfo',
     'rmw.cat':
-      'nAR rmw atomic resp rao completes entries polled-by post cqo take pfs told pf wf contract',
+      'nAR by-post rmw atomic resp rao completes entries polled-by post cqo take pfs told pf wf contract',
     'rdma.cat':
       'filled nrW nW rb fr qpo received flushed raw issr ippo oppo brought arrived came-in',
-    'rdma-tso-base.cat': 'Inst rfb rbb',
+    'cpu/x86.cat': 'cpu-issued cpu-observed posted Buffered rfb rbb',
+    'cpu-accesses.cat': '',
+    'arm-base.cat': '',
+    'arm-orders.cat': '',
+    'rdma-tso-base.cat': 'Inst',
     'rdma-tso-orders.cat': 'pf issued observed',
     'failures.cat': 'behind misread',
     'gb.cat': 'imm guaranteed buffered gb gb_tso',
@@ -33,8 +37,8 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
 /** Names without an equal here, and what to know of each. */
 const ELSEWHERE: readonly (readonly [names: string, hint: string])[] = [
   [
-    'addr data ctrl dep addrdep datadep ctrldep idd addrDirect ctrlDirect ctrlcfence ctrlisync ctrlisb',
-    'Remora keeps no dependencies between instructions; where CPUs are SC or TSO, po says as much',
+    'dep addrdep datadep ctrldep idd addrDirect ctrlDirect ctrlcfence ctrlisync ctrlisb',
+    "dependencies between instructions are 'data', 'addr' and 'ctrl' here",
   ],
   ['sb', "'sb' is 'po' here"],
   ['I', "the initial writes are 'IW' here"],

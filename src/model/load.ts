@@ -29,6 +29,8 @@ export interface ModelFiles {
   readonly folder: string;
   /** The names of the models in it, and in its folder of fabrics. */
   readonly names: () => readonly string[];
+  /** The names of the CPUs that come with Remora. */
+  readonly cpus?: () => readonly string[];
   /** The names of the libraries that come with Remora. */
   readonly libraries?: () => readonly string[];
   /** A model in it by its name, as it was made before of the texts that are given with it. */
@@ -61,6 +63,19 @@ export const IMPLEMENTATIONS = 'impl';
 const TOGETHER = 'libraries.cat';
 /** Among the models: the folder of those of other hardware and settings. */
 export const FABRICS = 'fabrics';
+/** Among the models: the folder of CPUs. */
+export const CPUS = 'cpu';
+/** The CPU of models of RDMA that are not told another one, as they include it. */
+const USUAL_CPU = `${CPUS}/x86.cat`;
+
+/** Between the name of a model and that of its CPU. */
+export const WITH_CPU = '+';
+
+/** Another CPU for a model: its name, and its file, which stands wherever that of the usual CPU is included. */
+export interface OtherCpu {
+  readonly name: string;
+  readonly file: string;
+}
 
 /** Among the models: the folder of files that models for herd7 include. */
 const HERD = 'herd';
@@ -121,24 +136,29 @@ export function parseModel(text: string, file: string, files: ModelFiles): Loade
  * Loads a model file with the files it includes. A library is loaded as a model of programs that call it alone.
  *
  * Errors: a file that cannot be read (an included one is reported where it is included), a
- * circular include, and whatever parsing and elaboration find. Elaboration starts once all files
- * are read and parsed; a file that does not parse hides what it includes.
+ * circular include, and whatever parsing and elaboration find; another CPU for a model that includes none. Elaboration
+ * starts once all files are read and parsed; a file that does not parse hides what it includes.
  */
-export function loadModel(path: string, files: ModelFiles): LoadedModel {
-  const reader = new Reader(files);
+export function loadModel(path: string, files: ModelFiles, cpu?: OtherCpu): LoadedModel {
+  const reader = new Reader(files, undefined, cpu);
   const { sources, errors } = reader;
   const root = files.read(path);
   if (!root.ok) return { model: root, sources };
   // What is read may have another name than it is asked for by.
   const file = root.value.path;
-  const name = files.paths.basename(file).replace(/\.cat$/, '');
-  const shipped = file === shippedFile(name, files);
-  const made = shipped ? files.made?.(name) : undefined;
+  const alone = files.paths.basename(file).replace(/\.cat$/, '');
+  const name = cpu === undefined ? alone : `${alone}${WITH_CPU}${cpu.name}`;
+  const shipped = file === shippedFile(alone, files);
+  const made = shipped && cpu === undefined ? files.made?.(name) : undefined;
   const before = made && madeBefore(made, root.value, files);
   if (before !== undefined) return before;
   const { title = name, items: own } = reader.model(root.value);
   if (own.some(({ kind }) => kind === 'library')) return loadLibraries([path], files);
   const items = own.some(declares) ? own : [...reader.instructions(file), ...own];
+  if (cpu !== undefined && !sources.has(cpu.file) && errors.length === 0) {
+    const message = `${alone} includes no ${USUAL_CPU}, so that no CPU can take its place`;
+    errors.push({ span: { file, start: 0, end: 0 }, message });
+  }
   if (errors.length > 0) return { model: fail(errors), sources };
   const { isOfHerd } = reader;
   return { model: elaborate({ name, title, file, shipped, items, isOfHerd }, sources), sources };
@@ -259,6 +279,7 @@ class Reader {
   constructor(
     private readonly files: ModelFiles,
     private readonly links?: NameLink[],
+    private readonly cpu?: OtherCpu,
   ) {}
 
   private parsed(source: SourceFile): Result<CatFile> {
@@ -387,7 +408,9 @@ class Reader {
     if (this.included === INCLUDES + 1) return refuse(`more than ${INCLUDES} files are included`);
     if (this.included > INCLUDES) return [];
     this.isOfHerd ||= isHerdFile(text);
-    const found = includedFile(text, [from.path, chain[0]], files);
+    const isCpu = text === USUAL_CPU && from.path !== this.cpu?.file;
+    const found =
+      (isCpu ? this.cpu?.file : undefined) ?? includedFile(text, [from.path, chain[0]], files);
     if (found === undefined) {
       const hint = herdFileHint(text) ?? didYouMean(text, PRELUDES.keys());
       return refuse(`no file '${text}', neither beside this file nor among Remora's models`, hint);

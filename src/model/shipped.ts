@@ -1,7 +1,7 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { PRELUDES } from './herd-names.js';
-import type { LoadedModel, ModelFiles } from './load.js';
-import { LIBRARIES, loadModel, shippedFile } from './load.js';
+import type { LoadedModel, ModelFiles, OtherCpu } from './load.js';
+import { CPUS, LIBRARIES, WITH_CPU, loadModel, shippedFile } from './load.js';
 
 /** The models that tests are decided under by default, in the order of tables. */
 export const MAIN_MODELS: readonly string[] = [
@@ -17,11 +17,34 @@ export const CPU_MODEL = 'x86-tso';
 
 /**
  * Loads a model by the name of a shipped one or by the path of a `.cat` file. A library that comes with Remora is one, too.
- * Errors: those of `loadModelFile`, and an unknown name.
+ * `MODEL+CPU` is a model with another CPU, which is named as models are. Errors: those of `loadModelFile`, and an unknown
+ * name.
  */
 export function loadModelNamed(nameOrPath: string, files: ModelFiles): LoadedModel {
-  const isPath = nameOrPath.endsWith('.cat') || nameOrPath.includes('/');
-  if (isPath) return loadModelFile(nameOrPath, files);
+  const at = files.exists(nameOrPath) ? -1 : nameOrPath.lastIndexOf(WITH_CPU);
+  if (at < 0) return loadWith(nameOrPath, files);
+  const name = nameOrPath.slice(at + 1);
+  const file = isPath(name) ? name : files.paths.join(files.folder, CPUS, `${name}.cat`);
+  const cpus = files.cpus?.() ?? [];
+  if (isPath(name) ? !files.exists(file) : !cpus.includes(name)) {
+    const message = `no such CPU '${name}'; there are ${cpus.join(', ')}, or give a .cat file`;
+    return failedToLoad(nameOrPath, message, didYouMean(name, cpus));
+  }
+  const called = files.paths.basename(file).replace(/\.cat$/, '');
+  return loadWith(nameOrPath.slice(0, at), files, { name: called, file });
+}
+
+/** The names that expectations may have: of the models that come with Remora, and of each with another CPU. */
+export const expectedNames = ({ names, cpus = () => [] }: ModelFiles): readonly string[] => [
+  ...names(),
+  ...names().flatMap((name) => cpus().map((cpu) => `${name}${WITH_CPU}${cpu}`)),
+];
+
+const isPath = (nameOrPath: string): boolean =>
+  nameOrPath.endsWith('.cat') || nameOrPath.includes('/');
+
+function loadWith(nameOrPath: string, files: ModelFiles, cpu?: OtherCpu): LoadedModel {
+  if (isPath(nameOrPath)) return loadModelFile(nameOrPath, files, undefined, cpu);
   const libraries = files.libraries?.() ?? [];
   const file = libraries.includes(nameOrPath)
     ? files.paths.join(files.folder, LIBRARIES, `${nameOrPath}.cat`)
@@ -29,7 +52,7 @@ export function loadModelNamed(nameOrPath: string, files: ModelFiles): LoadedMod
   if (files.exists(file)) {
     return PRELUDES.has(`${nameOrPath}.cat`)
       ? failedToLoad(nameOrPath, 'this file is there to be included: alone it is no model')
-      : loadModelFile(file, files, nameOrPath);
+      : loadModelFile(file, files, nameOrPath, cpu);
   }
   const own = `${nameOrPath}.cat`;
   const hint = files.exists(own)
@@ -49,8 +72,12 @@ function failedToLoad(file: string, message: string, hint?: string): LoadedModel
  *
  * @param name what that error calls the file
  */
-export const loadModelFile = (path: string, files: ModelFiles, name?: string): LoadedModel =>
-  deciding(loadModel(path, files), name);
+export const loadModelFile = (
+  path: string,
+  files: ModelFiles,
+  name?: string,
+  cpu?: OtherCpu,
+): LoadedModel => deciding(loadModel(path, files, cpu), name);
 
 /** A loaded model, unless it has no axioms: such a file decides nothing, and is there to be included. */
 export function deciding(loaded: LoadedModel, name?: string): LoadedModel {

@@ -25,6 +25,16 @@ export function shippedModels(): readonly string[] {
   return names;
 }
 
+let cpus: readonly string[] | undefined;
+
+/** The names of the CPUs that come with Remora. */
+export function shippedCpus(): readonly string[] {
+  cpus ??= readdirSync(paths.join(MODELS_FOLDER, load.CPUS))
+    .map((file) => file.slice(0, -'.cat'.length))
+    .sort();
+  return cpus;
+}
+
 /** The names of the libraries that come with Remora; other files beside them are there to be included. */
 function shippedLibraries(): readonly string[] {
   const folder = paths.join(MODELS_FOLDER, load.LIBRARIES);
@@ -86,6 +96,7 @@ export const DISK: ModelFiles = {
   read: readSource,
   folder: MODELS_FOLDER,
   names: shippedModels,
+  cpus: shippedCpus,
   libraries: shippedLibraries,
 };
 

@@ -2,10 +2,11 @@ import type { Result } from '../parse/diagnostics/index.js';
 import type { Test } from '../program/program.js';
 import { readTestOrClient } from '../program/read.js';
 import { instructionsOf } from '../model/instructions/union.js';
+import { expectedNames } from '../model/shipped.js';
 import type { Model } from '../model/term.js';
 import { Libraries } from '../program/libraries.js';
 import type { Client, ClientOptions } from '../program/client.js';
-import { DISK, defaultInstructions, shippedModels } from './models.js';
+import { DISK, defaultInstructions } from './models.js';
 
 /**
  * Parses and resolves a litmus test, which may expect something of the models that come with Remora.
@@ -36,7 +37,7 @@ export function readLitmus(
     { path: file, text },
     {
       instructions,
-      models: [...new Set([...shippedModels(), ...names])],
+      models: [...new Set([...expectedNames(DISK), ...names])],
       clients: { libraries: new Libraries(DISK), ...clients },
     },
   );

@@ -216,6 +216,9 @@ const AFTER_OTHERS = ['lparen', 'colon', 'at', 'dot'];
 const QUERIES = ['kw_exists', 'notExists', 'kw_forall', 'kw_never', 'kw_filter', 'kw_locations'];
 
 /** Tokens after which a brace opens a set of nodes. */
+/** What stands before and behind an instruction. */
+const STATEMENT_BEGINS: readonly unknown[] = ['semi', 'lbrace', 'rbrace', 'bar'];
+const STATEMENT_ENDS: readonly unknown[] = ['semi', 'rbrace', 'bar'];
 const BEFORE_SET = ['lparen', 'comma', 'setminus'];
 
 const NO_OBJECT = 'a family is declared by a node, x[0..3] = 0, and an object by its library, sv x';
@@ -328,7 +331,7 @@ class MemberNames {
   }
 
   /**
-   * Is the bracket after a name an index? It is not if it holds a tag of a call, `send [inline][t] (2, x)`, or of a queue
+   * Is the bracket after a name an index? It is not if it holds a tag of a call, `send [inline][t] (2, x)`, `dmb [ld];`, or of a queue
    * pair, after `-> 2`. Nor if it holds the names of `locations [x; y]`: if that word is misspelt, the parser reports
    * it.
    */
@@ -337,7 +340,9 @@ class MemberNames {
     const inner = this.tokens[i + 2];
     let behind = i + 1;
     while (typeAt(behind) === 'lbracket' && typeAt(behind + 1) === 'ident') behind += 3;
-    const isCall = behind > i + 1 && typeAt(behind) === 'lparen';
+    const isAlone =
+      STATEMENT_BEGINS.includes(typeAt(i - 1)) && STATEMENT_ENDS.includes(typeAt(behind));
+    const isCall = behind > i + 1 && (typeAt(behind) === 'lparen' || isAlone);
     const { value: name } = this.tokens[i];
     const isList =
       inner?.type === 'ident' &&

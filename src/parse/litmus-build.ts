@@ -338,6 +338,12 @@ export function bareCall([name]: [Token]): Statement {
   return { kind: 'call', name: ident(name), span: name.span };
 }
 
+/** `dmb[ld]`, `dmb[ish][ld]` */
+export function bareTagged([name, marks]: [Token, SnocList<TagToken>]): Statement {
+  const tags = tagsIn(marks);
+  return { kind: 'call', name: ident(name), tags, span: span(name.span, tags.at(-1)!.span) };
+}
+
 export function assignCall([target, about, made]: [NameRef, Sign, Called]): Statement {
   const whole = span(target.span, made.span);
   const tags = [...(about.tags ?? []), ...(made.tags ?? [])];

@@ -137,6 +137,7 @@ sealed -> null                                    {% none %}
 simple -> access                                  {% (d) => d[0] %}
   | access %kw_as names                           {% m.marked %}
   | %ident                                        {% b.bareCall %}
+  | %ident marks                                  {% b.bareTagged %}
   | %kw_skip                                      {% b.skip %}
   | %kw_assume %lparen expr %rparen               {% b.assume %}
   | %kw_at %ident                                 {% b.point %}

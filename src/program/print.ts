@@ -353,7 +353,7 @@ function printCall(
   const isShort = call.short === true && (work === '' || tag === '');
   if (isShort) return `${left} :=${work}${tag} ${written[0]}`;
   const name = tag === '' ? call.operation : `${call.operation} ${tag} `;
-  const called = written.length === 0 ? call.operation : `${name}(${written.join(', ')})`;
+  const called = written.length === 0 ? name.trim() : `${name}(${written.join(', ')})`;
   return left === undefined ? called : `${left} :=${work} ${called}`;
 }
 

@@ -16,7 +16,7 @@ test('what is empty is taken out of terms', () => {
   const { terms, definitions } = cat(
     'include "rdma.cat" let none = lW * lR let a = none | po let b = po | none let c = po \\ none let d = none \\ po let e = rf ; none',
   );
-  const { terms: left, same } = foldedTerms(terms, (name) => name === 'lW');
+  const { terms: left, same } = foldedTerms(terms, (name) => name === 'lW' || name === 'lWL');
   const told = ['a', 'b', 'c', 'd', 'e'].map((name) => {
     const term = left[same[definitions.find((one) => one.name === name)!.term]];
     return term.op === 'base' ? term.name : term.op;

@@ -9,7 +9,10 @@ import { ROOT } from '../support/run.js';
 /** The core in a context that has what every browser has, and nothing of Node. */
 
 const MODELS = Object.fromEntries(
-  readdirSync(join(ROOT, 'models'))
+  ['.', 'cpu']
+    .flatMap((folder) =>
+      readdirSync(join(ROOT, 'models', folder)).map((file) => posix.join(folder, file)),
+    )
     .filter((file) => file.endsWith('.cat'))
     .map((file) => [`models/${file}`, readFileSync(join(ROOT, 'models', file), 'utf8')]),
 );
@@ -40,7 +43,10 @@ beforeAll(async () => {
   files = {
     paths: posix,
     folder: 'models',
-    names: () => Object.keys(MODELS).map((path) => path.slice('models/'.length, -'.cat'.length)),
+    names: () =>
+      readdirSync(join(ROOT, 'models')).flatMap((file) =>
+        file.endsWith('.cat') ? [file.slice(0, -'.cat'.length)] : [],
+      ),
     exists: (path) => path in MODELS,
     read: (path) => ({ ok: true, value: { path, text: MODELS[path] } }),
   };

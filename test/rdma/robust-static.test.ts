@@ -28,6 +28,7 @@ import { cat, litmus, modelOf, newSolver } from '../support/checker.js';
 /** Def. 6, and Def. 12 where `oppo` is that of TSO, in cat; `more` is added to the line for D6 to D8. */
 const guaranteed = (oppo: string, more = ''): string => `
   include "${oppo}.cat"
+  ${oppo === 'rdma' ? 'let oppo = oppo | po & (CPU * CPU)' : ''}
   let imm = po \\ (po ; po)
   let gb = (oppo
     | [nlR] ; imm ; [nrW] ; pf

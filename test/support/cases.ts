@@ -16,7 +16,7 @@ export interface Case {
 }
 
 /** The cases of a file, a blank line between them: `# name`, input, `==>`, and what comes out. What `# by hand: name` asks takes long. */
-function readCases(path: string): readonly Case[] {
+export function readCases(path: string): readonly Case[] {
   const parts = readFileSync(path, 'utf8').split(/\n\n(?=# )/);
   let line = 1;
   return parts.map((part) => {

@@ -4,7 +4,7 @@ import type { Answer } from '../../src/check/result.js';
 import { fail, ok } from '../../src/parse/diagnostics/index.js';
 import { shippedFile } from '../../src/model/load.js';
 import type { Files } from '../../src/node/models.js';
-import { DISK, MODELS_FOLDER, loadModel } from '../../src/node/models.js';
+import { DISK, MODELS_FOLDER, loadModel, loadModelNamed } from '../../src/node/models.js';
 import type { Model } from '../../src/model/term.js';
 import type { Test } from '../../src/program/program.js';
 import { allSubjects, observedSubjects } from '../../src/program/subjects.js';
@@ -39,7 +39,9 @@ const loaded = new Map<string, Model>();
 export function modelOf(model: string | Model): Model {
   if (typeof model !== 'string') return model;
   if (!loaded.has(model)) {
-    loaded.set(model, valueOf(loadModel(shippedFile(model, DISK)).model));
+    const file = shippedFile(model, DISK);
+    const { model: read } = existsSync(file) ? loadModel(file) : loadModelNamed(model);
+    loaded.set(model, valueOf(read));
   }
   return loaded.get(model)!;
 }

@@ -11,6 +11,7 @@ export const RANDOM = paths([
   'analyses/repair',
   'analyses/synthesise',
   'analyses/tidy-random',
+  'check/arm-random',
   'check/verdicts',
   'cli/by-size',
   'encode/bounds',
@@ -38,6 +39,7 @@ export const RANDOM = paths([
  * `npm run test:long` runs them, and CI does; `npm test` has all others.
  */
 export const LONG = paths([
+  'model/arm-rules',
   'analyses/distinguish-table',
   'analyses/explain-executions',
   'analyses/explain-field',

@@ -40,7 +40,9 @@ export function readModels(
   for (const name of names) {
     const { model, sources } =
       name === STDIN ? loadModelFile(name, files) : loadModelNamed(name, files);
-    const place = model.ok && name !== STDIN ? realpathSync(model.value.file) : name;
+    // One file is several models with several CPUs.
+    const place =
+      model.ok && name !== STDIN ? `${realpathSync(model.value.file)} ${model.value.name}` : name;
     if (name !== STDIN && loaded.has(place)) continue;
     loaded.add(place);
     const refused = model.ok ? refusal(engine, model.value) : undefined;

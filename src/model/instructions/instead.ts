@@ -1,5 +1,5 @@
-import { leavesIn } from '../../parse/fold.js';
-import type { Alternative, Body, Instead, Label, Operation, ValueLeaf, ValueOf } from './set.js';
+import { namesIn } from './operations.js';
+import type { Alternative, Body, Instead, Label, Operation } from './set.js';
 
 type EventOf = Extract<Body, { kind: 'event' }>;
 
@@ -90,8 +90,3 @@ function missingIn(body: Body, known: Set<string>): string | undefined {
       return undefined;
   }
 }
-
-const namesIn = (value: ValueOf | undefined): readonly string[] =>
-  value === undefined
-    ? []
-    : leavesIn<ValueLeaf>(value).map((leaf) => (leaf.kind === 'sum' ? leaf.of : leaf.name));

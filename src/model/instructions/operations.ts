@@ -1,6 +1,15 @@
+import { leavesIn } from '../../parse/fold.js';
 import { interned } from './union.js';
 import { overWords as madeOverWords } from './words.js';
-import type { Body, InstructionSet, Label, Operation, ParameterKind } from './set.js';
+import type {
+  Body,
+  InstructionSet,
+  Label,
+  Operation,
+  ParameterKind,
+  ValueLeaf,
+  ValueOf,
+} from './set.js';
 
 /** The operations of an instruction set, found by what a program says of them. */
 export interface Operations {
@@ -24,6 +33,8 @@ export interface Operations {
   /** What a name in an expression, and an assignment to a name, stand for. */
   readonly read: Operation;
   readonly write: Operation;
+  /** Is a value parameter in what the operation writes, decides or gives back? If not, it only says where the operation takes place. */
+  uses(operation: Operation, parameter: string): boolean;
   isOnQueuePair(label: string): boolean;
   /** Does it use a NIC: is it on a queue pair, or has it events that a NIC performs? */
   isRemote(operation: Operation): boolean;
@@ -115,6 +126,10 @@ function make({ operations, shorts, labels, libraries, tags }: InstructionSet): 
     overWords,
     takes: (name, tag) => marks.has(tag) || byName.has(key(name, tag)),
     short,
+    uses: (operation, parameter) =>
+      operation.alternatives.some(({ result, body, when }) =>
+        [result, when, ...valuesIn(body)].some((value) => namesIn(value).includes(parameter)),
+      ),
     isRemote: (operation) => operation.on !== undefined || isByNic(operation),
     isByNic,
     isOnQueuePair: (label) => byLabel.get(label)?.onQueuePair === true,
@@ -133,6 +148,19 @@ function givenNames({ parameters, into, work }: Operation): readonly string[] {
   if (work !== undefined) names.push(work);
   return names;
 }
+
+/** The values that a body writes or decides by. */
+function valuesIn(body: Body): readonly ValueOf[] {
+  if (body.kind === 'event') return body.writes === undefined ? [] : [body.writes.value];
+  if (body.kind === 'if') return [body.condition, ...valuesIn(body.body)];
+  return ('parts' in body ? body.parts : [body.body]).flatMap(valuesIn);
+}
+
+/** The names in a value. */
+export const namesIn = (value: ValueOf | undefined): readonly string[] =>
+  value === undefined
+    ? []
+    : leavesIn<ValueLeaf>(value).map((leaf) => (leaf.kind === 'sum' ? leaf.of : leaf.name));
 
 /** The labels of the events of a body. */
 export function labelsIn(body: Body): readonly string[] {

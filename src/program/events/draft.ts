@@ -16,6 +16,8 @@ export interface DraftOptions {
   readonly lastIteration: boolean;
   /** Other loops for which the last iteration is enough. */
   readonly shortened: ReadonlySet<Instruction>;
+  /** Whether events say what they depend on. */
+  readonly dependencies?: boolean;
   /** With more events and iterations of loops than this, unrolling is given up. */
   readonly limit: number;
 }
@@ -37,6 +39,8 @@ export class StructureDraft {
   private readonly constantTags: readonly string[];
   /** Whether some loop has its last iteration alone. */
   shortened = false;
+  /** Whether some dependency is not known. */
+  unclear = false;
   private calls = 0;
   private uses = 0;
   private iterations = 0;

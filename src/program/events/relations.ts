@@ -140,6 +140,9 @@ export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolea
   ['sn', (a: Event, b: Event) => a.node !== undefined && a.node === b.node],
   ['nloc', (a: Event, b: Event) => a.home !== undefined && a.home === b.home],
   ['wid', sameWork],
+  ['data', (a: Event, b: Event) => b.data?.includes(a.id) === true],
+  ['addr', (a: Event, b: Event) => b.addr?.includes(a.id) === true],
+  ['ctrl', (a: Event, b: Event) => b.ctrl?.includes(a.id) === true],
 ]);
 
 export const FIXED_NAMES: readonly string[] = [...FIXED_RELATIONS.keys()];

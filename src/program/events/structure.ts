@@ -31,6 +31,8 @@ export interface EventStructure {
   readonly groups?: readonly Group[];
   /** Whether some loop has only its last iteration. */
   readonly shortened?: boolean;
+  /** Whether some dependency is not known, as it hangs on branches that its events do not tell. */
+  readonly unclear?: boolean;
 }
 
 /** What is taken for granted of a condition that nobody knows, by executions with this path. */
@@ -48,7 +50,20 @@ export type ValueId = number;
 /** Index of the pseudo-thread of initial writes. */
 export const INITIAL = -1;
 
-export interface Event {
+/**
+ * Which reads the events of a thread depend on, by the text of the program (docs/cat.md, "Base relations"): the registers in
+ * a value, in a condition, or in an address. A value that does not change with a register depends on it nonetheless: `r - r`.
+ */
+export interface Dependencies {
+  /** The reads that the value which it writes is made of; of a post, those that its operands are made of. */
+  readonly data?: readonly EventId[];
+  /** The reads that the address is made of. */
+  readonly addr?: readonly EventId[];
+  /** The reads that conditions before it are made of, also where branches have met again. */
+  readonly ctrl?: readonly EventId[];
+}
+
+export interface Event extends Dependencies {
   readonly id: EventId;
   /** Index of the thread, or `INITIAL`. */
   readonly thread: number;

@@ -8,6 +8,7 @@ import { queuePairsOf } from '../queue-pairs.js';
 import { isDivision } from '../arithmetic.js';
 import { limitOf } from '../counted.js';
 import type { StructureDraft } from './draft.js';
+import { Origins } from './dependencies.js';
 import type { CallId, Event, GroupId, Path, ValueId } from './structure.js';
 import { iterationsThatCount } from './iterations.js';
 import { further } from './structure.js';
@@ -39,6 +40,8 @@ export class ThreadUnroller {
   /** The stamps for which the events of the instruction stand. */
   private stands: readonly string[] | undefined;
   private readonly aboutQueuePairs: UseContext['about'];
+  /** Where values are from, if events are to say what they depend on. */
+  private readonly origins: Origins | undefined;
 
   constructor(
     private readonly draft: StructureDraft,
@@ -47,11 +50,15 @@ export class ThreadUnroller {
   ) {
     this.registers = thread.registers.map(() => draft.table.constant(0));
     this.aboutQueuePairs = queuePairsOf(draft.program, index);
+    if (draft.options.dependencies === true) {
+      this.origins = new Origins(draft.table.values, draft.events);
+    }
   }
 
   /** Unrolls the whole thread, and gives the final values of its registers. */
   unroll(): Registers {
     this.run(this.thread.body, []);
+    this.draft.unclear ||= this.origins?.unclear === true;
     return this.registers;
   }
 
@@ -142,6 +149,7 @@ export class ThreadUnroller {
       divide: (divisor, at) => this.divide(divisor, at, span, true),
       tags: call?.tags ?? [],
       about: this.aboutQueuePairs,
+      origins: this.origins,
     });
     return use.perform(path);
   }
@@ -149,7 +157,9 @@ export class ThreadUnroller {
   private assume({ condition, span }: Of<'assume'>, path: Path): void {
     // The thread may stop before the condition. If it reads no location, it has no event to stop at.
     if (locationsOf(condition).length === 0) this.mayStop();
-    this.require(this.evaluate(condition, path, span), path, span);
+    const value = this.evaluate(condition, path, span);
+    this.require(value, path, span);
+    this.origins?.decided(value, path);
   }
 
   // Instructions with bodies.
@@ -159,6 +169,7 @@ export class ThreadUnroller {
     const condition = this.evaluate(i.condition, path, i.span);
     const known = this.draft.table.constantOf(condition);
     if (known !== undefined) return this.run(known !== 0 ? i.then : i.else, path);
+    this.origins?.decided(condition, path);
     const before = this.registers;
     const taken = this.alternative(i.then, before, further(path, condition, true));
     const other = this.alternative(i.else, before, further(path, condition, false));
@@ -220,6 +231,7 @@ export class ThreadUnroller {
       const goesOn =
         i.condition === undefined ? table.choice() : this.evaluate(i.condition, inside, i.span);
       const known = table.constantOf(goesOn);
+      if (known === undefined) this.origins?.decided(goesOn, inside);
       if (known === 0) break;
       if (done === limit) {
         if (enough === undefined) this.cut(i, inside, goesOn, limit);

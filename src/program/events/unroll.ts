@@ -25,6 +25,8 @@ export interface UnrollOptions {
   readonly lastIteration?: boolean;
   /** Loops of which the last iteration is enough although they do more than read (`check/quiet-loops.ts`), by their places in `loopsOf`. */
   readonly shortened?: readonly number[];
+  /** Whether events say what they depend on (`dependencies.ts`): few models ask. */
+  readonly dependencies?: boolean;
 }
 
 /**
@@ -54,11 +56,16 @@ export function unrollWithin(
   limit: number,
   program: Program,
   bound = program.bound ?? DEFAULT_BOUND,
-  { prefixes = false, lastIteration = false, shortened = [] }: UnrollOptions = {},
+  {
+    prefixes = false,
+    lastIteration = false,
+    shortened = [],
+    dependencies = false,
+  }: UnrollOptions = {},
 ): EventStructure | undefined {
   const ofProgram = known.get(program) ?? new Map<string, Unrolled>();
   known.set(program, ofProgram);
-  const key = `${bound} ${prefixes} ${lastIteration} ${shortened.join()}`;
+  const key = `${bound} ${prefixes} ${lastIteration} ${dependencies} ${shortened.join()}`;
   const before = ofProgram.get(key);
   if (before !== undefined && 'size' in before) {
     return before.size <= limit ? before.structure : undefined;
@@ -69,6 +76,7 @@ export function unrollWithin(
     bound,
     prefixes,
     lastIteration,
+    dependencies,
     shortened: new Set(shortened.map((place) => loops[place])),
     limit,
   });
@@ -84,7 +92,7 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
     return new ThreadUnroller(draft, thread, index).unroll();
   });
   if (draft.isFull()) return { beyond: options.limit };
-  const { events, constraints, cuts, divisions, groups, ways, table, shortened } = draft;
+  const { events, constraints, cuts, divisions, groups, ways, table, shortened, unclear } = draft;
   const { bound, prefixes } = options;
   const structure = {
     program,
@@ -100,6 +108,7 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
     choices: table.choices(),
     prefixes,
     shortened,
+    ...(unclear && { unclear }),
   };
   return { size: draft.size(), structure };
 }

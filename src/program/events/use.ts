@@ -16,6 +16,7 @@ import type { Argument, LocationId, PlaceArgument, QueuePair } from '../program.
 import type { QueuePairFacts } from '../queue-pairs.js';
 import { facingTags, isConnected, wireOf } from '../wires.js';
 import { completionQueueOn } from '../queue-pairs.js';
+import type { Origins } from './dependencies.js';
 import type { StructureDraft } from './draft.js';
 import type { Event, EventId, Path, ValueId } from './structure.js';
 import { further } from './structure.js';
@@ -40,6 +41,8 @@ export interface UseContext {
   readonly tags: readonly string[];
   /** What the program declares of the thread's queue pairs. */
   readonly about: (pair: QueuePair) => QueuePairFacts;
+  /** Where values are from, if events are to say what they depend on. */
+  readonly origins?: Origins;
 }
 
 const NONE: readonly never[] = [];
@@ -62,6 +65,9 @@ export class Use {
   /** The library, operation and object of each event. */
   private readonly owner: Pick<Event, 'library' | 'operation' | 'object'>;
   private readonly number: number;
+  /** The values that the call is given, if events are to say what they depend on, and those of them that only say where. */
+  private readonly numbers: ValueId[] = [];
+  private readonly address: ValueId[] = [];
 
   /** @param given the arguments of the parameters in order, then of `into`, then of `work`, if it is given */
   constructor(
@@ -72,7 +78,11 @@ export class Use {
   ) {
     this.names = draft.operations.namesOf(operation);
     given.forEach((one, i) => {
-      if (one.kind === 'number') this.bind(this.names[i], one.value);
+      if (one.kind !== 'number') return;
+      this.bind(this.names[i], one.value);
+      if (around.origins === undefined) return;
+      this.numbers.push(one.value);
+      if (!draft.operations.uses(operation, this.names[i])) this.address.push(one.value);
     });
     this.work = given.find((one) => one.kind === 'work')?.work;
     const object = given.find((one) => one.kind === 'object')?.object;
@@ -217,6 +227,7 @@ export class Use {
       work: this.work,
       beside: beside.length === 0 ? undefined : beside,
       tags: tags.length === 0 ? undefined : tags,
+      ...this.around.origins?.of(reached, this.madeOf(value, on), this.address),
       ...this.owner,
       object: location === undefined ? this.owner.object : this.draft.objectAt(location),
       use: this.number,
@@ -226,6 +237,12 @@ export class Use {
       span,
     });
     return id;
+  }
+
+  /** The values that go into an event: the one that it writes, and all operands of what is posted. */
+  private madeOf(value: ValueId | undefined, on: QueuePair | undefined): readonly ValueId[] {
+    const operands = on === undefined ? NONE : this.numbers;
+    return value === undefined ? operands : [value, ...operands];
   }
 
   /** The queue pair of an event, if it is on one. */

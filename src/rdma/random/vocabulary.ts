@@ -91,7 +91,10 @@ export function vocabularyOf(models: readonly Model[], base: InstructionSet): Vo
     tags: {
       location: mattering(tagsOn('location'), models),
       constant: [],
-      operation: tagsOn('operation').filter((tag) => !choosing.has(tag)),
+      operation: mattering(
+        tagsOn('operation').filter((tag) => !choosing.has(tag)),
+        models,
+      ),
       qp: mattering(tagsOn('qp'), models),
     },
     sharing: sets.every((set) => occasionsMade(set).includes(SHARED)),
@@ -107,14 +110,39 @@ function mattering(tags: readonly string[], models: readonly Model[]): readonly 
 
 const DRAWN_KINDS: readonly string[] = ['own', 'remote', 'any', 'value', 'peer'];
 
-/** Is an operation drawn by its declaration: are there such arguments, and has it no short form for the CPU? */
-function isDrawn({ name, library, parameters }: Operation, { shorts }: InstructionSet): boolean {
-  const isShort = shorts.some(
+/**
+ * Is an operation drawn by its declaration: are there such arguments, has it no short form for the CPU, and is it not another one
+ * of the CPU with more order, as an acquire is a read?
+ */
+function isDrawn(operation: Operation, set: InstructionSet): boolean {
+  const { name, library, parameters } = operation;
+  const isShort = set.shorts.some(
     (one) => one.operation === name && (one.left === undefined || one.right === 'value'),
   );
   return (
-    library === undefined && !isShort && parameters.every(({ kind }) => DRAWN_KINDS.includes(kind))
+    library === undefined &&
+    !isShort &&
+    parameters.every(({ kind }) => DRAWN_KINDS.includes(kind)) &&
+    !isAnother(operation, set)
   );
+}
+
+/** Does an operation of the CPU do what an earlier one does, by events with other labels? */
+function isAnother(operation: Operation, set: InstructionSet): boolean {
+  const { operations, labels } = set;
+  if (operationsOf(set).isRemote(operation)) return false;
+  const by = new Map(labels.map((label) => [label.name, label.by]));
+  const { uses } = operationsOf(set);
+  const deeds = (one: Operation): string => {
+    const taken = one.parameters.filter(({ kind, name }) => kind !== 'value' || uses(one, name));
+    return JSON.stringify([taken, one.alternatives], (key, value: unknown) =>
+      key === 'label' ? by.get(value as string) : value,
+    );
+  };
+  const own = deeds(operation);
+  return operations
+    .slice(0, operations.indexOf(operation))
+    .some((other) => other.tag === undefined && deeds(other) === own);
 }
 
 function formOf(operation: Operation, set: InstructionSet): Omit<Form, 'isNew'> {

@@ -79,20 +79,19 @@ export function vocabularyOf(models: readonly Model[], base: InstructionSet): Vo
     }))
     .filter(({ needs }) => models.every((model) => needs.every((one) => dependsOn(model, one))));
   const choosing = new Set(union.operations.flatMap(({ tag }) => tag ?? []));
-  const tagsOn = (on: Tag['on']): readonly string[] =>
-    first.tags.flatMap(({ name, on: own }) => {
-      const everywhere = others.every((set) =>
-        set.tags.some((tag) => tag.name === name && tag.on === on),
-      );
-      return own === on && everywhere ? [name] : [];
-    });
+  const tagsOn = (on: Tag['on']): readonly Tag[] =>
+    first.tags.filter(
+      ({ name, on: own }) =>
+        own === on &&
+        others.every((set) => set.tags.some((tag) => tag.name === name && tag.on === on)),
+    );
   return {
     forms,
     tags: {
       location: mattering(tagsOn('location'), models),
       constant: [],
       operation: mattering(
-        tagsOn('operation').filter((tag) => !choosing.has(tag)),
+        tagsOn('operation').filter(({ name }) => !choosing.has(name)),
         models,
       ),
       qp: mattering(tagsOn('qp'), models),
@@ -102,10 +101,12 @@ export function vocabularyOf(models: readonly Model[], base: InstructionSet): Vo
   };
 }
 
-/** The tags that some model uses, if there are any: all others change nothing. */
-function mattering(tags: readonly string[], models: readonly Model[]): readonly string[] {
-  const used = tags.filter((tag) => models.some((model) => isAbout(model, tag)));
-  return used.length === 0 ? tags : used;
+/** The tags that say something by themselves, or that some model uses, if there are any: all others change nothing. */
+function mattering(tags: readonly Tag[], models: readonly Model[]): readonly string[] {
+  const used = tags.filter(
+    ({ name, ordersWords }) => ordersWords === true || models.some((model) => isAbout(model, name)),
+  );
+  return (used.length === 0 ? tags : used).map(({ name }) => name);
 }
 
 const DRAWN_KINDS: readonly string[] = ['own', 'remote', 'any', 'value', 'peer'];

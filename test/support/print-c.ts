@@ -1,15 +1,19 @@
+import { keyOf } from '../../src/emit/wiring.js';
+import { queuePairOfCall } from '../../src/program/partners.js';
 import type {
   Argument,
   Call,
   Expression,
   Instruction,
   Program,
+  QueuePair,
   Target,
   Thread,
 } from '../../src/program/program.js';
 
 /** A program as a C file with a head, over libibverbs. Undefined: it has something that this does not print. */
-export function printC({ locations, threads }: Program): string | undefined {
+export function printC(program: Program): string | undefined {
+  const { locations, threads } = program;
   const nodes = [
     ...new Set([...threads.map((t) => t.node), ...locations.map((l) => l.node)]),
   ].sort();
@@ -20,7 +24,7 @@ export function printC({ locations, threads }: Program): string | undefined {
     const own = shared.filter((l) => l.node === node).map((l) => `${l.name} = ${l.initial}`);
     return `   node ${node} { ${own.join('; ')} }`;
   });
-  const made = threads.map((thread, index) => new Printer(locations, thread, index).print());
+  const made = threads.map((thread, index) => new Printer(program, thread, index).print());
   if (made.some((one) => one === undefined)) return undefined;
   const asked = threads.flatMap((t) => t.registers.map((r) => `${t.name}:${r} = 0`));
   const places = shared.map((l) => `${l.name} = 0`);
@@ -95,29 +99,10 @@ const TAGS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(['get', 'rcas', 'rfaa', 'flush'].map((name) => [name, ['unsignalled']])),
 };
 
-/** Where a call goes. */
-interface Towards {
-  readonly node: string;
-  readonly name?: string;
-}
-
-/** The queue pair of a call, if it has one. */
-function towardsOf({ arguments: given, into }: Call): Towards | undefined {
-  for (const one of [into, ...given]) {
-    if (one?.kind === 'peer') return one;
-    if (one?.kind === 'place' && one.node !== undefined) {
-      return { node: one.node, ...(one.queuePair !== undefined && { name: one.queuePair }) };
-    }
-  }
-  return undefined;
-}
-
-const keyOf = ({ node, name }: Towards): string => (name === undefined ? node : `${node}.${name}`);
-
 const NOT_PRINTED = new Error('not printed');
 
 class Printer {
-  private readonly pairs = new Map<string, Towards>();
+  private readonly pairs = new Map<string, QueuePair>();
   private readonly remote = new Set<string>();
   private readonly declared = new Set<string>();
   /** The queue pairs whose receives have a completion queue of their own. */
@@ -128,7 +113,7 @@ class Printer {
   private branches: number;
 
   constructor(
-    private readonly locations: Program['locations'],
+    private readonly program: Program,
     private readonly thread: Thread,
     private readonly index: number,
   ) {
@@ -185,7 +170,7 @@ class Printer {
   private isFlag(i: Instruction | undefined, next: Instruction | undefined): boolean {
     if (i?.kind !== 'call' || i.operation !== 'rfence' || i.tags !== undefined) return false;
     if (next?.kind !== 'call') return false;
-    const [on, of] = [towardsOf(i), towardsOf(next)];
+    const [on, of] = [this.on(i), this.on(next)];
     return REQUESTS.includes(next.operation) && of !== undefined && keyOf(of) === keyOf(on!);
   }
 
@@ -220,7 +205,7 @@ class Printer {
     ];
     const flagged = flags.join(' | ') || '0';
     if (operation in OPCODES) return this.request(call, flagged);
-    const on = towardsOf(call);
+    const on = this.on(call);
     const pair = on === undefined ? '' : this.pair(on);
     switch (operation) {
       case 'flush':
@@ -261,7 +246,7 @@ class Printer {
   private request(call: Call, flags: string): string {
     const { operation, tags = [], arguments: given } = call;
     const opcode = tags.includes('imm') ? 'RDMA_WRITE_WITH_IMM' : OPCODES[operation];
-    const pair = this.pair(towardsOf(call)!);
+    const pair = this.pair(this.on(call)!);
     const isTo = operation === 'put' || operation === 'send';
     const data = operation === 'send' ? given[1] : isTo ? given[0] : call.into;
     const remote =
@@ -284,7 +269,7 @@ class Printer {
       return data.value.kind === 'location' ? undefined : this.expression(data.value);
     }
     if (data?.kind !== 'place') throw NOT_PRINTED;
-    const { hidden, initial } = this.locations[data.location];
+    const { hidden, initial } = this.program.locations[data.location];
     return hidden === true ? String(initial) : undefined;
   }
 
@@ -302,7 +287,7 @@ class Printer {
   /** The address of a place of another node. */
   private far(one: Argument | Call['into']): string {
     if (one?.kind !== 'place') throw NOT_PRINTED;
-    const { name } = this.locations[one.location];
+    const { name } = this.program.locations[one.location];
     this.remote.add(name);
     return `${name}_addr`;
   }
@@ -329,13 +314,17 @@ class Printer {
     ];
   }
 
-  private pair(on: Towards): string {
+  private on(call: Call): QueuePair | undefined {
+    return queuePairOfCall(this.program, call);
+  }
+
+  private pair(on: QueuePair): string {
     this.pairs.set(keyOf(on), on);
     return pairName(keyOf(on));
   }
 
   private own(location: number): string {
-    const { name, owner } = this.locations[location];
+    const { name, owner } = this.program.locations[location];
     if (owner !== undefined) this.declared.add(name);
     return name;
   }

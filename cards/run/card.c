@@ -40,6 +40,14 @@ static void find_driver(void)
     snprintf(card.driver, sizeof card.driver, "%.60s", name == NULL ? "unknown" : name + 1);
 }
 
+// What one card lacks, none is asked for: all have to leave out the same tests, and to end rounds alike.
+static int all_have_atomics(void)
+{
+    char own = card.attr.atomic_cap != IBV_ATOMIC_NONE, all[REMORA_MOST];
+    wire_gather(&own, 1, all);
+    return memchr(all, 0, (size_t)options.processes) == NULL;
+}
+
 void card_open(void)
 {
     int count = 0;
@@ -56,11 +64,12 @@ void card_open(void)
     if (ibv_query_port(card.context, (uint8_t)options.port, &card.port) != 0 || card.port.state != IBV_PORT_ACTIVE)
         remora_fail("the port of the card is not active: see --port");
     card.pd = ibv_alloc_pd(card.context);
+    card.has_atomics = all_have_atomics();
     find_driver();
     struct region own[REMORA_MOST][REMORA_KINDS];
     memset(own, 0, sizeof own);
     const int usual = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE |
-        (card.attr.atomic_cap == IBV_ATOMIC_NONE ? 0 : IBV_ACCESS_REMOTE_ATOMIC);
+        (card.has_atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0);
     const int flags[REMORA_KINDS] = { options.relaxed ? IBV_ACCESS_RELAXED_ORDERING : 0, IBV_ACCESS_RELAXED_ORDERING, STRICT };
     int nodes = 1;
     for (int i = 0; remora_tests[i] != NULL; i++)
@@ -86,8 +95,8 @@ const char *card_lacks(const struct remora_test *test)
 {
     if (options.processes > 1 && test->nodes > options.processes)
         return "it has more nodes than there are";
-    if ((test->needs & REMORA_NEEDS_ATOMICS) && card.attr.atomic_cap == IBV_ATOMIC_NONE)
-        return "the card has no atomics";
+    if ((test->needs & REMORA_NEEDS_ATOMICS) && !card.has_atomics)
+        return options.processes > 1 ? "not every card has atomics" : "the card has no atomics";
     if (test->places_count > SLOT / APART || test->pairs_count > REMORA_MOST || test->outcomes_count > REMORA_MOST)
         return "it is too large";
     return NULL;
@@ -118,7 +127,7 @@ static void connect_all(struct remora_run *run)
         ibv_query_gid(card.context, (uint8_t)options.port, options.gid, &own[i].gid);
         change(run->qp[i], (struct ibv_qp_attr){ .qp_state = IBV_QPS_INIT, .port_num = (uint8_t)options.port,
                    .qp_access_flags = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE |
-                       (card.attr.atomic_cap == IBV_ATOMIC_NONE ? 0 : IBV_ACCESS_REMOTE_ATOMIC) },
+                       (card.has_atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0) },
             IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
     }
     wire_gather(own, sizeof own, all);
@@ -258,7 +267,7 @@ static int marked(struct remora_run *run, int is_atomic)
 
 int run_settle(struct remora_run *run)
 {
-    if (!marked(run, card.attr.atomic_cap != IBV_ATOMIC_NONE) || !marked(run, 0))
+    if (!marked(run, card.has_atomics) || !marked(run, 0))
         return 0;
     uint64_t end = now_ns() + (uint64_t)options.settle * 1000;
     do

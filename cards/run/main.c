@@ -78,28 +78,44 @@ static void read_options(int argc, char **argv)
     }
 }
 
+static int is_chosen(const struct remora_test *test)
+{
+    return options.only == NULL || strcmp(options.only, test->name) == 0;
+}
+
+// Tests that are the same give the same number (FNV-1a).
+static uint64_t number_of(const struct remora_test *const *tests)
+{
+    uint64_t number = 0xcbf29ce484222325u;
+
+    for (; *tests != NULL; tests++)
+        for (const char *at = (*tests)->program; is_chosen(*tests) && *at != 0; at++)
+            number = (number ^ (unsigned char)*at) * 0x100000001b3u;
+    return number;
+}
+
 int main(int argc, char **argv)
 {
-    struct { uint64_t rounds, seed; int relaxed, tests; } mine = { 0 }, all[REMORA_MOST];
+    struct { uint64_t rounds, seed, tests; int relaxed; } mine, all[REMORA_MOST];
     int found = 0;
 
     read_options(argc, argv);
     wire_open();
-    while (remora_tests[mine.tests] != NULL)
-        mine.tests++;
+    memset(&mine, 0, sizeof mine);
+    mine.tests = number_of(remora_tests);
     mine.rounds = options.rounds;
     mine.seed = options.seed;
     mine.relaxed = options.relaxed;
     wire_gather(&mine, sizeof mine, all);
     for (int i = 0; i < options.processes; i++)
-        if (all[i].tests != mine.tests || all[i].rounds != mine.rounds || all[i].seed != mine.seed || all[i].relaxed != mine.relaxed)
+        if (memcmp(&all[i], &mine, sizeof mine) != 0)
             remora_fail("the nodes have other tests or options");
     card_open();
     results_open();
-    for (int i = 0; i < mine.tests; i++) {
+    for (int i = 0; remora_tests[i] != NULL; i++) {
         const struct remora_test *test = remora_tests[i];
         struct states states = { 0 };
-        if (options.only != NULL && strcmp(options.only, test->name) != 0)
+        if (!is_chosen(test))
             continue;
         found++;
         const char *lacks = card_lacks(test);

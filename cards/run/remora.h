@@ -11,7 +11,7 @@
 enum remora_kind { REMORA_PLAIN, REMORA_RELAXED, REMORA_STRICT, REMORA_KINDS };
 
 // What not every card has.
-enum { REMORA_NEEDS_ATOMICS = 1, REMORA_NEEDS_INLINE = 2, REMORA_NEEDS_RELAXED = 4, REMORA_NEEDS_MESSAGES = 8 };
+enum { REMORA_NEEDS_ATOMICS = 1, REMORA_NEEDS_INLINE = 2, REMORA_NEEDS_MESSAGES = 4 };
 
 struct remora_place {
     const char *name;

@@ -213,7 +213,7 @@ function table({ program, chains, wiring }: Layout, test: Test, symbol: string):
 }
 
 /** What not every card has. */
-function needsOf({ threads, locations }: Program): ReadonlySet<string> {
+function needsOf({ threads }: Program): ReadonlySet<string> {
   const needs = new Set<string>();
   for (const i of threads.flatMap(({ body }) => [...instructionsOf(body)])) {
     if (i.kind !== 'call') continue;
@@ -222,7 +222,6 @@ function needsOf({ threads, locations }: Program): ReadonlySet<string> {
       needs.add('MESSAGES');
     if (i.tags?.includes('inline') === true) needs.add('INLINE');
   }
-  if (locations.some(({ tags = [] }) => tags.includes('relaxed'))) needs.add('RELAXED');
   return needs;
 }
 

@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,8 +34,29 @@ thread T3 on 3 { b := y }
 exists (a = 0 /\\ b = 1)
 `;
 
+/** A test that needs atomics, for three nodes. */
+const COUNTED = THREE.replace('RDMA three', 'RDMA three-counted').replace(
+  'x^2 := one;',
+  'c := rfaa(x^2, 1);',
+);
+
+/** In front of the weak card: a card without atomics. */
+const WITHOUT_ATOMICS = `#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <infiniband/verbs.h>
+
+int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *attr)
+{
+    int (*query)(struct ibv_context *, struct ibv_device_attr *) = dlsym(RTLD_NEXT, "ibv_query_device");
+    int error = query(context, attr);
+    attr->atomic_cap = IBV_ATOMIC_NONE;
+    return error;
+}
+`;
+
 const TEXTS = PLAIN_FILES.filter(({ file }) => /fabrics\/(?:ro|words|msg)\b/.test(file));
-const TESTS = [...TEXTS, { file: 'three.litmus', text: THREE }].flatMap(({ file, text }) => {
+const OWN = [THREE, COUNTED].map((text) => ({ file: 'own.litmus', text }));
+const TESTS = [...TEXTS, ...OWN].flatMap(({ file, text }) => {
   const read = parseLitmus(text, file);
   return read.ok ? [read.value] : [];
 });
@@ -101,12 +131,17 @@ describe.skipIf(SKIP_CARD)(`emitted tests on ${CARD}`, () => {
   });
 
   /** The processes of the three nodes, each with its own port for all to meet at. */
-  const nodes = (port: number, out: string, which: readonly number[], rounds = 50) => {
+  const nodes = (
+    port: number,
+    out: string,
+    which: readonly number[],
+    { rounds = 20, only = (_: number): string => 'three', front = (_: number): string => '' } = {},
+  ) => {
     const room = roomName();
     return which.map((me) =>
-      start(folder, { library, fabric: 'tso', room }, [
+      start(folder, { library: `${front(me)} ${library}`, fabric: 'tso', room }, [
         ...['--nodes', 'localhost,localhost,localhost', '--me', `${me}`, '--tcp', `${port}`],
-        ...['--rounds', `${rounds}`, '--only', 'three', '--out', out],
+        ...['--rounds', `${rounds}`, '--only', only(me), '--out', out],
       ]),
     );
   };
@@ -116,15 +151,43 @@ describe.skipIf(SKIP_CARD)(`emitted tests on ${CARD}`, () => {
     expect(ends).toEqual(ends.map(() => ({ code: 0, errors: '' })));
     const [card, of, ...seen] = linesIn(join(folder, 'three.jsonl'));
     expect(card).toMatchObject({ processes: 3 });
-    expect(of).toMatchObject({ test: 'three', rounds: 50, dropped: 0 });
+    expect(of).toMatchObject({ test: 'three', rounds: 20, dropped: 0 });
     expect(seen.pop()).toEqual({ tests: 1 });
-    expect(seen.reduce((sum, { times }) => sum + times, 0)).toBe(50);
+    expect(seen.reduce((sum, { times }) => sum + times, 0)).toBe(20);
     const allowed = allowedBy(of.program, modelOf('rdma-tso'));
     for (const one of seen) expect([...allowed]).toContain(Object.values(one.seen!).join(' '));
   }, 60_000);
 
+  test.each(['three', 'three-counted'])(
+    'no node needs what the card of one lacks: %s',
+    async (name) => {
+      const shim = join(folder, 'without-atomics.so');
+      writeFileSync(`${shim}.c`, WITHOUT_ATOMICS);
+      const words = ['-shared', '-fPIC', '-o', shim, `${shim}.c`, '-ldl'];
+      expect(spawnSync('cc', words, { encoding: 'utf8' }).stderr).toBe('');
+      const set = { only: () => name, front: (me: number) => (me === 1 ? shim : '') };
+      const all = nodes(17_304, 'lacking.jsonl', [0, 1, 2], set);
+      const ends = await Promise.all(all.map(({ end }) => end));
+      expect(ends).toEqual(ends.map(() => ({ code: 0, errors: '' })));
+      const [{ rounds, dropped, leftOut }] = resultsIn(join(folder, 'lacking.jsonl'));
+      expect({ rounds, dropped, leftOut }).toEqual(
+        name === 'three'
+          ? { rounds: 20, dropped: 0, leftOut: undefined }
+          : { rounds: 0, dropped: 0, leftOut: 'not every card has atomics' },
+      );
+    },
+  );
+
+  test('nodes that run other tests say so', async () => {
+    const other = { only: (me: number) => (me === 2 ? 'three-counted' : 'three') };
+    const all = nodes(17_305, 'other.jsonl', [0, 1, 2], other);
+    const ends = await Promise.all(all.map(({ end }) => end));
+    const errors = 'remora: the nodes have other tests or options: nothing is written\n';
+    expect(ends).toEqual(ends.map(() => ({ code: 1, errors })));
+  });
+
   test('a process that is killed leaves no results, and the others say whose', async () => {
-    const all = nodes(17_302, 'killed.jsonl', [0, 1, 2], 1_000_000);
+    const all = nodes(17_302, 'killed.jsonl', [0, 1, 2], { rounds: 1_000_000 });
     // Rounds have begun when there is a thread of the test beside that of the card.
     const threads = (): number => readdirSync(`/proc/${all[2].child.pid}/task`).length;
     await expect.poll(threads).toBe(3);

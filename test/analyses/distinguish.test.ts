@@ -7,6 +7,7 @@ import { searchBySize } from '../../src/analyses/by-size/search.js';
 import { pairSearch } from '../../src/analyses/distinguish/distinguish.js';
 import { distinctionOf } from '../../src/analyses/distinguish/distinction.js';
 import { compareStates } from '../../src/analyses/distinguish/pair.js';
+import { statesOf } from '../../src/analyses/by-size/states.js';
 import { MadePrograms, unrolled } from '../../src/analyses/by-size/unrolled.js';
 import { inProcess } from '../../src/analyses/in-process.js';
 import type { Model } from '../../src/model/term.js';
@@ -129,6 +130,27 @@ test.each(['CAS', 'rcas'])('%s compares with what was there at the start', async
     'compared',
     'number',
   ]);
+});
+
+test('one search for many models finds for each what its own search finds', () => {
+  // Those with `let rec`, too, and one without axioms.
+  const names = ['tso', 'tso-4.4', 'tso-rec', 'tso-no-nfo', 'tso-nopcie', 'sc', 'ro', 'unordered'];
+  const models = names.map((name) => modelOf(`rdma-${name}`));
+  const all = [...models, { ...models[0], axioms: [] }];
+  const { letters: drawn, marks } = alphabetOf(models, instructions);
+  const letters = drawn.filter(({ wire }) => wire === undefined);
+  let apart = 0;
+  fc.assert(
+    fc.property(randomShapes({ letters, marks }, 4, 2), (shape) => {
+      const { program } = litmus(writeShape(shape, { letters, marks }, 'p'));
+      const alone = all.map((model) => statesOf(unrolled(program), [model])[0]);
+      expect(statesOf(unrolled(program), all)).toEqual(alone);
+      apart +=
+        new Set(alone.map((one) => ('open' in one ? '' : [...one].sort().join(';')))).size - 1;
+    }),
+    { numRuns: cases(60) },
+  );
+  expect(apart).toBeGreaterThan(QUICK ? 5 : 50);
 });
 
 const PAIRS = [

@@ -33,7 +33,7 @@ function allOf(calls: number, of: Alphabet): readonly Shape[] {
 
 /** How many final states a program has. It is an error if the program cannot be read. */
 function numberOfStates(text: string): number {
-  const states = statesOf(unrolled(litmus(text).program), tso);
+  const [states] = statesOf(unrolled(litmus(text).program), [tso]);
   if ('open' in states) throw new Error(states.open);
   return states.size;
 }

@@ -9,14 +9,28 @@ export type States = ReadonlySet<string> | { readonly open: string };
 /** How many candidates of one program are tried. */
 const CANDIDATES = 20_000;
 
-/** Finds the final states of a straight program under a model, by going through executions. */
-export function statesOf(unrolled: Unrolled, model: Model): States {
-  const structure = unrolled(model);
-  if ('open' in structure) return structure;
-  const found = enumerateStates(structure, model, allSubjects(structure.program), {
-    limit: CANDIDATES,
-  });
-  return found.incomplete === undefined ? found.states : { open: found.incomplete };
+/** Finds the final states of a straight program under models, by going through executions. */
+export function statesOf(unrolled: Unrolled, models: readonly Model[]): readonly States[] {
+  const structures = models.map(unrolled);
+  const found: States[] = [];
+  for (const [i, structure] of structures.entries()) {
+    if (i in found) continue;
+    if ('open' in structure) {
+      found[i] = structure;
+      continue;
+    }
+    const alike = [...structures.keys()].filter((other) => structures[other] === structure);
+    const { states, incomplete } = enumerateStates(
+      structure,
+      alike.map((other) => models[other]),
+      allSubjects(structure.program),
+      { limit: CANDIDATES },
+    );
+    for (const [k, other] of alike.entries()) {
+      found[other] = incomplete === undefined ? states[k] : { open: incomplete };
+    }
+  }
+  return found;
 }
 
 /** Those of some states that are not among others. */

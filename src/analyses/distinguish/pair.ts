@@ -7,13 +7,9 @@ export type Compared =
   { readonly only: readonly [readonly string[], readonly string[]] } | { readonly open: string };
 
 /** Compares the final states of a straight program under two models, by going through executions. */
-export function compareStates(
-  unrolled: Unrolled,
-  [first, second]: readonly [Model, Model],
-): Compared {
-  const some = statesOf(unrolled, first);
+export function compareStates(unrolled: Unrolled, pair: readonly [Model, Model]): Compared {
+  const [some, others] = statesOf(unrolled, pair);
   if ('open' in some) return some;
-  const others = statesOf(unrolled, second);
   if ('open' in others) return others;
   return { only: [missing(some, others), missing(others, some)] };
 }

@@ -10,7 +10,7 @@ import { writeDraft } from '../../rdma/classes/write.js';
 import type { Share } from '../by-size/shares.js';
 import type { MadeProgram } from '../by-size/programs.js';
 import { MADE, eachProgram } from '../by-size/programs.js';
-import type { MadePrograms, Unrolled } from '../by-size/unrolled.js';
+import type { MadePrograms } from '../by-size/unrolled.js';
 import { madePrograms } from '../by-size/unrolled.js';
 import type { States } from '../by-size/states.js';
 import { missing, statesOf } from '../by-size/states.js';
@@ -81,7 +81,13 @@ export function tablePart(input: TablePartInput, { models }: Circumstances): Tab
     if (asked.length === 0) return;
     const draft = draftOf(shape, whole);
     const litmus = (): string => writeDraft(draft, whole, MADE);
-    const under = statesBySaying(content.made.unrolled(draft), models, first);
+    const concerned = new Set(asked.flatMap((one) => [input.open[one].more, input.open[one].less]));
+    const deciding = [...new Set([...concerned].map((model) => first.get(model)!))];
+    const states = statesOf(
+      content.made.unrolled(draft),
+      deciding.map((model) => models[model]),
+    );
+    const under = (model: number): States => states[deciding.indexOf(first.get(model)!)];
     const shows = asked.filter((one) => {
       const { more, less } = input.open[one];
       const [some, others] = [under(more), under(less)];
@@ -89,11 +95,10 @@ export function tablePart(input: TablePartInput, { models }: Circumstances): Tab
     });
     for (const one of shows) shown.add(one);
     if (shows.length > 0) showing.push({ litmus: litmus(), shows, knowing: content.knowing });
-    const concerned = new Set(asked.flatMap((one) => [input.open[one].more, input.open[one].less]));
     for (const model of concerned) {
-      const states = under(model);
-      if ('open' in states) {
-        open.push({ litmus: litmus(), model: models[model].name, reason: states.open });
+      const own = under(model);
+      if ('open' in own) {
+        open.push({ litmus: litmus(), model: models[model].name, reason: own.open });
       }
     }
   });
@@ -131,24 +136,5 @@ function contents(
     const content = { pairs: own, knowing, made, sayings, asked };
     known.set(key, content);
     return content;
-  };
-}
-
-/**
- * The final states under each model, found once for models that say the same.
- *
- * @param first by model: the first that says the same
- */
-function statesBySaying(
-  unrolled: Unrolled,
-  models: readonly Model[],
-  first: ReadonlyMap<number, number>,
-): (model: number) => States {
-  const known = new Map<number, States>();
-  return (model) => {
-    const one = first.get(model)!;
-    const states = known.get(one) ?? statesOf(unrolled, models[one]);
-    known.set(one, states);
-    return states;
   };
 }

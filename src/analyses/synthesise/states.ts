@@ -21,7 +21,7 @@ export function finalsOf(unrolled: Unrolled, model: Model): StatesOf | undefined
   const structure = unrolled(model);
   if ('open' in structure) return undefined;
   const under = (variant: Model): readonly State[] | undefined => {
-    const states = statesOf(unrolled, variant);
+    const [states] = statesOf(unrolled, [variant]);
     return 'open' in states ? undefined : [...states].map((one) => one.split(','));
   };
   const [possible, allowed] = [under(withoutAxioms(model)), under(model)];

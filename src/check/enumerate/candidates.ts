@@ -2,6 +2,7 @@ import { computeBounds } from '../../encode/bounds/bounds.js';
 import { guessingOver, modelOver } from '../../program/events/narrow.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import { dependenceOf } from '../../encode/exclusion/dependence.js';
+import { overOneTable } from '../../model/one-table.js';
 import type { Model } from '../../model/term.js';
 import { BEYOND_EXACT } from '../../program/arithmetic.js';
 import type { Subject } from '../../program/program.js';
@@ -51,7 +52,7 @@ export function enumerateCandidates(
   options: EnumerationOptions,
 ): Enumeration {
   const verify = witnessVerifier(structure, model);
-  return enumerate(structure, model, options, (witness) => {
+  return enumerate(structure, [model], options, (witness) => {
     const verified = verify(witness());
     if ('wrong' in verified) throw new Error(`enumeration made no execution: ${verified.wrong}`);
     if (!verified.judgement.consistent) throw new Error('enumeration made a forbidden execution');
@@ -59,40 +60,51 @@ export function enumerateCandidates(
   });
 }
 
-/** Final states, each as the values of the subjects in their order, and what the enumeration of them was. */
+/** By model: final states, each as the values of the subjects in their order; and what the enumeration of them was. */
 export interface StatesFound extends Enumeration {
-  readonly states: ReadonlySet<string>;
+  readonly states: readonly ReadonlySet<string>[];
 }
 
 /**
- * The final states of a program, for those who go through many programs and ask other engines about the few that matter:
- * the executions are not verified, which takes a third of the time.
+ * The final states of a program under models that differ in their axioms alone, for those who go through many programs and
+ * ask other engines about the few that matter: the executions are not verified, which takes a third of the time. One search is
+ * for all of the models, as most executions are consistent under all or none.
  */
 export function enumerateStates(
   structure: EventStructure,
-  model: Model,
+  models: readonly Model[],
   subjects: readonly Subject[],
   limits: CandidateLimits,
 ): StatesFound {
-  const states = new Set<string>();
-  const found = (_: () => Witness, state: string | undefined): void => void states.add(state!);
-  return { ...enumerate(structure, model, { ...limits, states: subjects }, found), states };
+  const states = models.map(() => new Set<string>());
+  const found: Visit = (_, state, under) => {
+    for (const model of under) states[model].add(state!);
+  };
+  return { ...enumerate(structure, models, { ...limits, states: subjects }, found), states };
 }
+
+/** Hears of an execution, its final state if these are asked for, and the models that allow it, as indices. */
+type Visit = (
+  witness: () => Witness,
+  state: string | undefined,
+  under: readonly number[],
+) => boolean | void;
 
 function enumerate(
   structure: EventStructure,
-  model: Model,
+  models: readonly Model[],
   { limit, deadline = Infinity, states }: EnumerationOptions,
-  visit: (witness: () => Witness, state: string | undefined) => boolean | void,
+  visit: Visit,
 ): Enumeration {
-  const needed = modelOver(structure, model);
+  const needed = models.map((model) => modelOver(structure, model));
+  const judged = needed.length === 1 ? needed : overOneTable(needed);
   const effort = new Effort(limit, deadline);
-  const ended = new Set<string>();
+  const ended = models.map(() => new Set<string>());
   let readable: ReadonlyMap<number, readonly number[]> | undefined;
   const task = {
     structure,
-    model: needed,
-    dependence: dependenceOf(needed, guessingOver(structure)),
+    models: judged,
+    dependences: judged.map((model) => dependenceOf(model, guessingOver(structure))),
     goOn: () => !effort.stopped,
     judge: () => effort.judge(),
     numbers(event: number) {
@@ -101,22 +113,25 @@ function enumerate(
     },
     // Some execution may be missing.
     overflow: () => effort.miss(BEYOND_EXACT),
-    states: states && { subjects: states, isFound: (state: string) => ended.has(state) },
-    found(witness: () => Witness, state: string | undefined) {
+    states: states && {
+      subjects: states,
+      isFound: (state: string, model: number) => ended[model].has(state),
+    },
+    found(witness: () => Witness, state: string | undefined, under: readonly number[]) {
       if (effort.stopped) return;
-      const isLast = visit(witness, state) === true;
-      if (state !== undefined) ended.add(state);
+      const isLast = visit(witness, state, under) === true;
+      if (state !== undefined) for (const model of under) ended[model].add(state);
       if (isLast) effort.stop();
     },
   };
   const paths = structure.program.threads.map((_, t) => pathsOf(structure, t, task.judge));
   for (const chosen of combinations(paths)) {
-    const space = spaceOf(structure, chosen, needed);
+    const space = spaceOf(structure, chosen, judged);
     if (space !== undefined) searchExecutions(space, task);
     if (effort.stopped) break;
   }
-  const { judged, incomplete } = effort;
-  return incomplete === undefined ? { judged } : { judged, incomplete };
+  const { incomplete } = effort;
+  return { judged: effort.judged, ...(incomplete !== undefined && { incomplete }) };
 }
 
 /** The effort spent on an enumeration, and why it is not complete. */

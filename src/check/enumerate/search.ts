@@ -6,7 +6,7 @@ import type { Exclusion } from '../../encode/exclusion/exclusion.js';
 import { createExclusion } from '../../encode/exclusion/exclusion.js';
 import { createIntervals } from '../../encode/exclusion/intervals.js';
 import type { BitRel } from '../../model/relation/matrix.js';
-import { related } from '../../model/relation/matrix.js';
+import { interRel, related } from '../../model/relation/matrix.js';
 import type { Model } from '../../model/term.js';
 import type { Subject } from '../../program/program.js';
 import type { Pair, Witness } from '../witness/witness.js';
@@ -20,8 +20,10 @@ import type { Space } from './space.js';
 /** The input and the callbacks of a search. */
 export interface Task {
   readonly structure: EventStructure;
-  readonly model: Model;
-  readonly dependence: Dependence;
+  /** Models over one table of terms: an execution is asked for that is consistent under one of them. */
+  readonly models: readonly Model[];
+  /** By model. Terms depend on the same under all. */
+  readonly dependences: readonly Dependence[];
   /** Counts a candidate. False if it is one too many. */
   readonly judge: () => boolean;
   /** Whether to go on. */
@@ -30,16 +32,28 @@ export interface Task {
   readonly numbers: (event: number) => readonly number[];
   /** Called for a value beyond the exact integers: such executions are left out. */
   readonly overflow: () => void;
-  /** Called when an execution is found, with its final state if these are asked for. */
-  readonly found: (witness: () => Witness, state: string | undefined) => void;
-  /** To find one execution for each final state: the states found so far. */
+  /** Called when an execution is found, with its final state if these are asked for, and the models that allow it, as indices. */
+  readonly found: (
+    witness: () => Witness,
+    state: string | undefined,
+    under: readonly number[],
+  ) => void;
+  /** To find one execution for each final state under each model: the states found so far. */
   readonly states?: FinalStates | undefined;
 }
 
 export interface FinalStates {
   /** The subjects of final states. */
   readonly subjects: readonly Subject[];
-  readonly isFound: (state: string) => boolean;
+  readonly isFound: (state: string, model: number) => boolean;
+}
+
+/** What a model says of a partial execution. */
+interface Judge {
+  /** As an index. */
+  readonly model: number;
+  readonly axioms: Axioms;
+  readonly exclude: Exclusion;
 }
 
 /** A class whose events are totally ordered by a relation. */
@@ -66,13 +80,15 @@ export function searchExecutions(space: Space, task: Task): void {
 
 class CandidateSearch {
   private readonly made: Construction;
-  private readonly axioms: Axioms;
-  private readonly exclude: Exclusion;
+  /** The models that may allow what is made of the execution so far, and of which it is not known yet. */
+  private left: readonly Judge[];
   private readonly reading: Reading;
   /** The locations in the final state. */
   private readonly observed: ReadonlySet<number>;
   /** The stamp of reads-from in which all reads and values are known. */
   private complete = -1;
+  /** On what terms depend. */
+  private readonly dependence: Dependence;
   /** The bit of reads-from. */
   private readonly rf: number;
   /** Modification order of each location, and guessed orders. */
@@ -84,14 +100,18 @@ class CandidateSearch {
     private readonly space: Space,
     private readonly task: Task,
   ) {
-    const { structure, model, dependence, states } = task;
+    const { structure, models, dependences, states } = task;
     const size = space.events.length;
-    this.rf = dependence.bitOf('rf');
-    this.made = construct(space, dependence);
+    this.dependence = dependences[0];
+    this.rf = this.dependence.bitOf('rf');
+    this.made = construct(space, this.dependence);
     const { partial } = this.made;
-    const bound = createIntervals(model, dependence, size, space.fixed, partial);
-    this.axioms = createAxioms(model, dependence, size, bound, partial.stamps);
-    this.exclude = createExclusion(model, dependence, size, bound, this.axioms);
+    const bound = createIntervals(models[0], this.dependence, size, space.fixed, partial);
+    this.left = models.map((one, model) => {
+      const axioms = createAxioms(one, this.dependence, size, bound, partial.stamps);
+      const exclude = createExclusion(one, this.dependence, size, bound, axioms);
+      return { model, axioms, exclude };
+    });
     this.reading = createReading(structure, space, this.made, task.overflow);
     this.totals = [
       ...space.writes.map((members) => ({ order: 'mo', members })),
@@ -108,19 +128,18 @@ class CandidateSearch {
 
   run(): void {
     this.chooseUnseen();
-    if (this.settle(this.task.dependence.all)) this.explore(0, undefined);
+    if (this.settle(this.dependence.all)) this.explore(0, undefined);
   }
 
   /** Orders pairs that the model cannot see as in the program, so that they are no choices. */
   private chooseUnseen(): void {
-    const { made, task } = this;
+    const { made, dependence } = this;
+    const seen = this.task.dependences.reduce((bits, one) => bits | one.seen, 0);
     const counting = this.sources.flatMap(({ counted }) =>
       counted.flatMap(({ from, to }) => [from.by, to.by]),
     );
     const isSeen = (name: string) =>
-      (task.dependence.seen & task.dependence.bitOf(name)) !== 0 ||
-      name === 'mo' ||
-      counting.includes(name);
+      (seen & dependence.bitOf(name)) !== 0 || name === 'mo' || counting.includes(name);
     for (const { name, pairs } of this.pairs) {
       if (isSeen(name)) continue;
       for (const [a, b] of pairs) made.orderPair(name, Math.min(a, b), Math.max(a, b));
@@ -138,17 +157,28 @@ class CandidateSearch {
     const { task, made } = this;
     const first = ended === undefined ? (this.readDecision() ?? this.lastDecision()) : undefined;
     const state = first === undefined ? (ended ?? this.finalState()) : undefined;
-    const isDone = () => state !== undefined && task.states!.isFound(state);
-    if (isDone()) return;
+    let left = this.without(state, this.left);
+    if (left.length === 0) return;
     const next = first ?? this.orderDecision();
-    if (next === undefined) return task.found(() => this.witness(), state);
+    if (next === undefined) {
+      const under = left.map(({ model }) => model);
+      return task.found(() => this.witness(), state, under);
+    }
     made.save(depth);
     for (const alternative of next.alternatives) {
+      this.left = left;
       if (this.settle(alternative())) this.explore(depth + 1, state);
-      if (!task.goOn() || isDone()) return;
+      left = this.without(state, left);
+      if (!task.goOn() || left.length === 0) return;
       made.restore(depth);
     }
     next.undo?.();
+  }
+
+  /** The models of which a final state is not found yet. */
+  private without(state: string | undefined, left: readonly Judge[]): readonly Judge[] {
+    if (state === undefined) return left;
+    return left.filter(({ model }) => !this.task.states!.isFound(state, model));
   }
 
   // Consequences of a decision
@@ -161,12 +191,13 @@ class CandidateSearch {
       if ((changed & this.rf) !== 0 && !this.settleReads()) return false;
       for (const { name, choices, counted } of this.sources) {
         for (const one of counted) {
-          if (this.made.settleCounted(name, one)) changed |= this.task.dependence.bitOf(name);
+          if (this.made.settleCounted(name, one)) changed |= this.dependence.bitOf(name);
         }
         if (!this.made.settleSources(name, choices)) return false;
       }
       this.made.touch(changed);
-      if (this.axioms.fail()) return false;
+      this.left = this.left.filter(({ axioms }) => !axioms.fail());
+      if (this.left.length === 0) return false;
       const undecided = this.openRelations();
       if (undecided === 0) return true;
       const excluded = this.applyExclusion(undecided);
@@ -188,7 +219,7 @@ class CandidateSearch {
 
   /** The bits of the relations in which something is open. */
   private openRelations(): number {
-    const { bitOf } = this.task.dependence;
+    const { bitOf } = this.dependence;
     let open = this.space.reads.some(({ read }) => this.made.sources[read] < 0) ? this.rf : 0;
     for (const total of this.totals) {
       const bit = bitOf(total.order);
@@ -204,7 +235,7 @@ class CandidateSearch {
 
   /** Excludes pairs that would break an axiom. Returns the relations that change, or undefined if nothing is left. */
   private applyExclusion(undecided: number): number | undefined {
-    const excluded = this.exclude(undecided);
+    const excluded = this.excluded(undecided);
     const rf = excluded('rf');
     let changed = rf === undefined ? 0 : this.excludeSources(rf);
     for (const total of this.totals) {
@@ -224,6 +255,17 @@ class CandidateSearch {
       if (out !== undefined) changed |= this.excludeGuessed(guess, out);
     }
     return changed;
+  }
+
+  /** What all models exclude that are left. */
+  private excluded(undecided: number): (name: string) => BitRel | undefined {
+    const [first, ...others] = this.left.map(({ exclude }) => exclude(undecided));
+    if (others.length === 0) return first;
+    return (name) =>
+      others.reduce((out, other) => {
+        const own = out && other(name);
+        return out && own && interRel(out, own);
+      }, first(name));
   }
 
   private excludeSources(out: BitRel): number {
@@ -247,7 +289,7 @@ class CandidateSearch {
       for (const source of sources) {
         if (!made.canHave(name, of, source) || !related(out, source, of)) continue;
         made.excludeFrom(name, of, source);
-        changed = this.task.dependence.bitOf(name);
+        changed = this.dependence.bitOf(name);
       }
     }
     return changed;
@@ -260,7 +302,7 @@ class CandidateSearch {
       for (const b of members) {
         if (a === b || !related(out, a, b) || made.before(order, b, a)) continue;
         if (!made.orderIn(order, members, b, a)) return undefined;
-        changed = this.task.dependence.bitOf(order);
+        changed = this.dependence.bitOf(order);
       }
     }
     return changed;
@@ -279,7 +321,7 @@ class CandidateSearch {
       if (!forth && !back) continue;
       if (forth) made.orderPair(name, b, a);
       else made.orderPair(name, a, b);
-      changed = this.task.dependence.bitOf(name);
+      changed = this.dependence.bitOf(name);
     }
     return changed;
   }
@@ -337,7 +379,7 @@ class CandidateSearch {
         for (const other of last) {
           if (other !== write) this.made.orderIn('mo', list, other, write);
         }
-        return this.task.dependence.bitOf('mo');
+        return this.dependence.bitOf('mo');
       };
       return { alternatives: last.map(endWith) };
     }
@@ -351,7 +393,7 @@ class CandidateSearch {
   /** The next pair to order, or the next source to choose. */
   private orderDecision(): Decision | undefined {
     const { made } = this;
-    const { bitOf } = this.task.dependence;
+    const { bitOf } = this.dependence;
     for (const total of this.totals) {
       const pair = this.openIn(total);
       if (pair === undefined) continue;

@@ -35,20 +35,22 @@ export interface Space {
 /**
  * Makes the space; undefined if an event lacks a partner by rank, so that there is no such execution.
  *
- * @param model decides which base sets and relations are needed
+ * @param models decide which base sets and relations are needed
  */
 export function spaceOf(
   structure: EventStructure,
   paths: readonly ThreadPath[],
-  model: Model,
+  models: readonly Model[],
 ): Space | undefined {
   const executed = executedOn(structure, paths);
   if (executed === undefined) return undefined;
   const { base, ...rest } = executed;
   const fixed = new Map<string, BitSet | BitRel>();
-  for (const name of model.bases) {
-    const value = base(name);
-    if (value !== undefined) fixed.set(name, value);
+  for (const { bases } of models) {
+    for (const name of bases) {
+      const value = fixed.get(name) ?? base(name);
+      if (value !== undefined) fixed.set(name, value);
+    }
   }
   return { ...rest, fixed };
 }

@@ -63,9 +63,9 @@ static void meet(void)
     pthread_mutex_unlock(&meeting.lock);
 }
 
-// How long a round takes in which nobody waits, in ns, as it was of late; the most of it that counts; and the longest delay of this round.
-static uint64_t usual;
-enum { MOST = 4000000 };
+// How long a round takes in which nobody waits, in ns: as many of late took less as took more, so that those in which the system lets a
+// thread wait do not count for more. And the longest delay of this round.
+static uint64_t usual = 10000;
 static atomic_ullong longest;
 
 // In a quarter of all rounds nobody waits. In the others delays are up to a part of such a round, or some times as long: cards differ, and
@@ -80,7 +80,10 @@ static int draw_delays(uint64_t *chance)
 
 static void learn(uint64_t took)
 {
-    usual = (usual * 7 + (took < MOST ? took : MOST)) / 8;
+    if (took > usual)
+        usual += usual / 8 + 1;
+    else
+        usual -= usual / 8;
 }
 
 // Half of all delays are a few instructions.

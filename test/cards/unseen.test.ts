@@ -25,7 +25,7 @@ const UPDATE = process.env['UPDATE_UNSEEN'] === '1';
 /** Rounds of each test at first, and of those that have not shown all; how often they are tried again, each time with another seed. */
 const [FIRST, MORE, TIMES] = [ALL ? 1000 : 100, 1000, UPDATE ? 2 : 20];
 
-/** The share of the tests that are run until all is seen, where not all cases are tried. What the others show has to be allowed, too. */
+/** The share of the tests that are tried, where not all cases are. What the whole corpus shows is tried elsewhere (test/emit/compiled.test.ts). */
 const SHARE = 0.2;
 
 interface Case {
@@ -159,14 +159,15 @@ describe.skipIf(SKIP_CARD)(`all outcomes on ${CARD}`, () => {
   test.each(Object.keys(SETS))(
     '%s: what is seen is allowed, and the other way round',
     async (set) => {
-      const cases = SETS[set]();
+      const cases = some(SETS[set](), SHARE);
       for (const fabric of new Set(cases.map((one) => one.fabric))) {
         const built = mkdtempSync(join(folder, 'built-'));
         const own = cases.flatMap((one) => (one.fabric === fabric ? [one.test] : []));
-        expect(build(built, own).stderr).toBe('');
+        const { written, stderr } = build(built, own);
+        expect(stderr).toBe('');
+        if (written === 0) continue;
         const all = await run(built, fabric, 1, ['--rounds', `${FIRST}`]);
-        for (const first of all) expectAllowed(first, fabric);
-        for (const first of some(all, SHARE)) rows.push(...(await missing(built, fabric, first)));
+        for (const first of all) rows.push(...(await missing(built, fabric, first)));
       }
     },
     3_600_000,
@@ -174,13 +175,8 @@ describe.skipIf(SKIP_CARD)(`all outcomes on ${CARD}`, () => {
 
   test('minimal tests, built by clang: what is seen is allowed', async () => {
     const built = mkdtempSync(join(folder, 'built-'));
-    expect(
-      build(
-        built,
-        minimal.map((one) => one.test),
-        'clang',
-      ).stderr,
-    ).toBe('');
+    const tests = some(minimal, SHARE).map((one) => one.test);
+    expect(build(built, tests, 'clang').stderr).toBe('');
     for (const result of await run(built, 'tso', 1, ['--rounds', '20']))
       expectAllowed(result, 'tso');
   });

@@ -16,9 +16,6 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
     'rdma.cat':
       'filled nrW nW rb fr qpo received flushed raw issr ippo oppo brought arrived came-in',
     'cpu/x86.cat': 'cpu-issued cpu-observed posted Buffered rfb rbb',
-    'cpu-accesses.cat': '',
-    'arm-base.cat': '',
-    'arm-orders.cat': '',
     'rdma-tso-base.cat': 'Inst',
     'rdma-tso-orders.cat': 'pf issued observed',
     'failures.cat': 'behind misread',

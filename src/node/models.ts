@@ -30,6 +30,7 @@ let cpus: readonly string[] | undefined;
 /** The names of the CPUs that come with Remora. */
 export function shippedCpus(): readonly string[] {
   cpus ??= readdirSync(paths.join(MODELS_FOLDER, load.CPUS))
+    .filter((file) => file.endsWith('.cat'))
     .map((file) => file.slice(0, -'.cat'.length))
     .sort();
   return cpus;

@@ -36,6 +36,8 @@ export interface Ident {
 
 export interface NodeDecl {
   readonly node: Ident;
+  /** `node 1 [arm] { … }` */
+  readonly tags: readonly Ident[];
   readonly locations: readonly LocationDecl[];
   readonly span: Span;
 }

@@ -133,9 +133,16 @@ export function location(d: [Token, Token, Integer, SnocList<TagToken>]): Locati
   return { name: ident(name), value: integer.value, tags, span: whole };
 }
 
-export function node(d: [Token, Ident, Token, SnocList<LocationDecl>, Token]): LitmusItem {
-  const whole = span(d[0].span, d[4].span);
-  return { item: 'node', node: { node: d[1], locations: toArray(d[3]), span: whole }, span: whole };
+export function node(
+  d: [Token, Ident, SnocList<TagToken>, Token, SnocList<LocationDecl>, Token],
+): LitmusItem {
+  const [keyword, node, tags, , locations, close] = d;
+  const whole = span(keyword.span, close.span);
+  return {
+    item: 'node',
+    node: { node, tags: tagsIn(tags), locations: toArray(locations), span: whole },
+    span: whole,
+  };
 }
 
 /** `qp a : T1 -> 2 [edge]`, `qp s : T1, T2 -> 2` */

@@ -20,7 +20,7 @@ item -> %header %string:?                         {% b.header %}
   | %kw_question %string                          {% b.meta('question') %}
   | %kw_note %string                              {% b.meta('note') %}
   | %kw_bound %int                                {% b.fileBound %}
-  | %kw_node word %lbrace locations %rbrace       {% b.node %}
+  | %kw_node word tags %lbrace locations %rbrace  {% b.node %}
   | %kw_thread %ident %kw_on word %lbrace statements %rbrace  {% b.thread %}
   | heads rows                                    {% b.table %}
   | %kw_qp %ident %colon names %arrow word tags   {% b.queuePair %}

@@ -2,7 +2,7 @@ import { operationsOf } from '../model/instructions/operations.js';
 import type { InstructionSet, Operation } from '../model/instructions/set.js';
 import { interned, sameHead } from '../model/instructions/union.js';
 import type { Model } from '../model/term.js';
-import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
+import type { Diagnostic, Result, Span } from '../parse/diagnostics/index.js';
 import { didYouMean, fail, ok } from '../parse/diagnostics/index.js';
 import { instructionsOf } from './instructions.js';
 import type { Call, Program } from './program.js';
@@ -26,6 +26,16 @@ export function inInstructionsOf(
   const known = operationsOf(instructions);
   const resolved = operationsOf(program.instructions);
   const errors = new Map<string, Diagnostic>();
+  for (const { tags = [], node, span = NOWHERE } of program.threads) {
+    const unknown = tags.find(
+      (tag) => !instructions.tags.some(({ name, on }) => name === tag && on === 'node'),
+    );
+    if (unknown === undefined) continue;
+    errors.set(`node ${node}`, {
+      span,
+      message: `${model} has no nodes of the kind [${unknown}], as node ${node} is`,
+    });
+  }
   const mine = operationsOf(set);
   for (const { call, about } of callsOf(program)) {
     const { operation, tags = [], span } = call;
@@ -63,6 +73,9 @@ export function inInstructionsOf(
   adapted.set(program, (adapted.get(program) ?? new Map<InstructionSet, Program>()).set(set, made));
   return ok(made);
 }
+
+/** For programs that are in no file. */
+const NOWHERE: Span = { file: '', start: 0, end: 0 };
 
 /** The same program object for all models with the same set, so that results about it are shared. */
 const adapted = new WeakMap<Program, Map<InstructionSet, Program>>();

@@ -99,7 +99,8 @@ export function printProgram(
         : [],
     );
     if (tidy && own.length === 0 && !towards.has(node)) return [];
-    return [`node ${node} ${own.length === 0 ? '{}' : `{ ${own.join('; ')} }`}\n`];
+    const about = tagged(program.threads.find((t) => t.node === node)?.tags);
+    return [`node ${node}${about} ${own.length === 0 ? '{}' : `{ ${own.join('; ')} }`}\n`];
   });
   const queuePairs = threads.flatMap((t) => {
     const all = [...instructionsOf(t.body)];
@@ -335,7 +336,9 @@ function printCall(
         return program.objects![given.object].name;
     }
   };
-  const tag = (call.tags ?? []).map((one) => `[${one}]`).join('');
+  const ofNodes = program.instructions.tags.filter(({ on }) => on === 'node');
+  const own = (call.tags ?? []).filter((one) => !ofNodes.some(({ name }) => name === one));
+  const tag = own.map((one) => `[${one}]`).join('');
   const work = call.work === undefined ? '' : `^${call.work}`;
   const written = call.arguments.map(argument);
   if (call.words !== undefined) {

@@ -107,6 +107,8 @@ export interface Thread {
   readonly name: string;
   readonly node: string;
   readonly registers: readonly string[];
+  /** The tags of its node. */
+  readonly tags?: readonly string[];
   /** Its declared queue pairs. */
   readonly queuePairs?: readonly DeclaredQueuePair[];
   readonly body: readonly Instruction[];

@@ -40,6 +40,8 @@ type Assignment = Extract<Statement, { kind: 'assign' }>;
  */
 export class CallResolver {
   private readonly operations: Operations;
+  /** The tags of the thread's node. */
+  private readonly ofNode: readonly string[];
   private readonly arguments: ArgumentResolver;
 
   constructor(
@@ -51,6 +53,7 @@ export class CallResolver {
     warn: Report,
   ) {
     this.operations = operationsOf(scope.instructions);
+    this.ofNode = scope.nodeTags.get(thread.node.text) ?? [];
     this.arguments = new ArgumentResolver(
       scope,
       thread,
@@ -121,10 +124,14 @@ export class CallResolver {
     return false;
   }
 
-  /** The tags of a call, if its operation takes them; others are reported. Undefined if there are such. */
+  /**
+   * The tags of a call, if its operation takes them; others are reported. Undefined if there are such. Those of the node that choose
+   * a form of the operation are among them.
+   */
   private marks(operation: string, tags: readonly Ident[] = []): readonly string[] | undefined {
     const known = checkedCallTags(operation, tags, this.scope.instructions, this.report);
-    return known.length === tags.length ? known : undefined;
+    if (known.length < tags.length) return undefined;
+    return [...known, ...this.ofNode.filter((tag) => this.operations.takes(operation, tag))];
   }
 
   /** `name(…)` and `a := name(…)` */

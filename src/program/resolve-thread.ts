@@ -64,7 +64,11 @@ class ThreadResolver {
     const { name, body, span } = this.thread;
     const { registers } = this.names;
     const queuePairs = this.scope.queuePairs.get(name.text);
-    return { name: name.text, node: this.own, registers, queuePairs, body: this.block(body), span };
+    const tags = this.scope.nodeTags.get(this.own);
+    return {
+      ...{ name: name.text, node: this.own, registers, ...(tags && { tags }), queuePairs },
+      ...{ body: this.block(body), span },
+    };
   }
 
   // Instructions.

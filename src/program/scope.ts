@@ -13,6 +13,8 @@ export interface ProgramScope {
   /** The operations that calls may use. */
   readonly instructions: InstructionSet;
   readonly nodes: readonly string[];
+  /** The tags of those nodes that have some. */
+  readonly nodeTags: ReadonlyMap<string, readonly string[]>;
   /** Declared locations first, in order of declaration. Each thread appends its private and hidden ones. */
   readonly locations: Location[];
   readonly declared: ReadonlyMap<string, LocationId>;
@@ -34,12 +36,15 @@ export function programScope(
   names?: NameRecorder,
 ): ProgramScope {
   const nodes: string[] = [];
+  const nodeTags = new Map<string, readonly string[]>();
   const locations: Location[] = [];
   const declared = new Map<string, LocationId>();
-  for (const { node, locations: own, span: whole } of file.nodes) {
+  for (const { node, tags: about, locations: own, span: whole } of file.nodes) {
     names?.define(node, 'node', whole, 'node');
     if (nodes.includes(node.text)) report(node.span, `node ${node.text} is declared twice`);
     else nodes.push(node.text);
+    const onNode = checkedTags(about, 'node', instructions, report);
+    if (onNode !== undefined) nodeTags.set(node.text, onNode);
     for (const { name, value, tags: given, span } of own) {
       names?.define(name, 'location', span, 'shared');
       const earlier = declared.get(name.text);
@@ -61,7 +66,7 @@ export function programScope(
   const threads = file.threads.map(({ name }) => name.text);
   const around = { libraries, nodes, threads, locations, declared, names };
   const objects = declareObjects(file, around, report);
-  const made = { instructions, nodes, locations, declared, ghosts, objects };
+  const made = { instructions, nodes, nodeTags, locations, declared, ghosts, objects };
   return { ...made, queuePairs, completionQueues, names };
 }
 
@@ -204,7 +209,9 @@ export function checkedTags(
     .map(({ name }) => name);
   for (const { text, span } of given) {
     if (known.includes(text)) continue;
-    const hint = () => didYouMean(text, known) ?? `declare it in the model: tag ${text} on ${on}`;
+    const here = `declare it in the model: tag ${text} on ${on}`;
+    const unknown = on === 'node' ? `ask a model that has it (docs/hosts.md), or ${here}` : here;
+    const hint = () => didYouMean(text, known) ?? unknown;
     report(span, `unknown tag '${text}'`, hint);
   }
   return given.length === 0 ? undefined : given.map(({ text }) => text);

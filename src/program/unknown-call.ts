@@ -25,6 +25,10 @@ export function checkedCallTags(
   const forms = set.operations.flatMap((o) => (o.name === name ? (o.tag ?? []) : []));
   const known: string[] = [];
   for (const { text, span } of given) {
+    if (set.tags.some((tag) => tag.name === text && tag.on === 'node')) {
+      report(span, `[${text}] is said of a node`, `node 1 [${text}] { … }`);
+      continue;
+    }
     const form = forms.includes(text) ? known.find((one) => forms.includes(one)) : undefined;
     if (!takes(name, text)) {
       const likely = set.tags.map((tag) => tag.name).filter((tag) => takes(name, tag));

@@ -127,9 +127,12 @@ function section(title: string, rows: readonly TableRow[]): readonly string[] {
 const indented = (text: string, by = '  '): string => text.replace(/^(?=.)/gm, by);
 
 /** An operation as programs call it, in short if there is a short form (`y^n := x`) and in full, and its events. */
-export function operationText(operation: Operation, set: InstructionSet): string {
+export function operationText(declared: Operation, set: InstructionSet): string {
+  const node = set.tags.find(({ name, on }) => on === 'node' && name === declared.tag);
+  const operation = node === undefined ? declared : { ...declared, tag: undefined };
   const short = shortOf(operation, set);
   const also = [
+    ...(node === undefined ? [] : [`on nodes [${node.name}]`]),
     ...(operation.by === undefined ? [] : [`only by threads that are its ${operation.by}`]),
     ...(short === undefined ? [] : [`in full: ${callOf(operation)}`]),
     // A `:=` can carry a work identifier or a tag, and never both.
@@ -309,6 +312,7 @@ const TAG_EXAMPLES: { readonly [on in Tag['on']]: (tag: string) => string } = {
   constant: (tag) => `of constants that are put, and of a location: x = 0 [${tag}]`,
   operation: (tag) => `of a call: :=[${tag}]`,
   qp: () => 'of a queue pair',
+  node: (tag) => `of a node: node 1 [${tag}] { … }`,
 };
 
 const tagRow = ({ name, on, facing, ordersWords, words }: Tag): TableRow => {

@@ -47,6 +47,7 @@ const TAGGED: Readonly<Record<Tag['on'], string>> = {
   constant: 'places are',
   qp: 'queue pairs are',
   operation: 'calls are',
+  node: 'nodes are',
 };
 
 export const machineJson = ({ model, rules }: ModelRules): string =>

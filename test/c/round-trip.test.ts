@@ -90,7 +90,7 @@ function inVerbs(): Vocabulary {
   return {
     ...{ ...all, sharing: false },
     forms: all.forms.filter(({ operation }) => operation.name !== 'cut'),
-    tags: { location: [], constant: [], operation: ['unsignalled'], qp: [] },
+    tags: { location: [], constant: [], operation: ['unsignalled'], qp: [], node: [] },
   };
 }
 

@@ -162,9 +162,6 @@ describe('files to be included', () => {
     'manpage-orders.cat',
     'nics-base.cat',
     'relaxed.cat',
-    'cpu-accesses.cat',
-    'arm-base.cat',
-    'arm-orders.cat',
   ];
 
   test.each([...PRELUDES])('%s defines what hints say of it', (file, names) => {

@@ -240,7 +240,6 @@ describe('files', () => {
 
 /** Files that say a part of a model, in the words of other files: these stand before them. */
 const FRAGMENTS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['arm-orders.cat', ['arm-base.cat']],
   ['rdma-tso-orders.cat', ['rdma-tso-base.cat']],
   ['rdma-axioms.cat', ['rdma-tso-base.cat', 'rdma-tso-orders.cat']],
   ['failures.cat', ['rmw.cat']],

@@ -91,7 +91,7 @@ describe.skipIf(SKIP_SPIN)(SPIN, () => {
       const safe = text.replace(/^(never.*|deadlock|progress.*)$/gm, '');
       const endless = text.replace(/^(never.*|exclusive.*|deadlock|assertions)$/gm, '');
       const asked = i % 3 === 0 ? [safe, endless.replaceAll('assert(r = 0)', 'skip')] : [safe];
-      for (const subject of asked.map(litmus)) {
+      for (const subject of asked.map((text) => litmus(text))) {
         const there = bySpin(subject);
         for (const [query, verdict] of explored(subject)) {
           const { quantifier, text: what } = subject.queries[query];

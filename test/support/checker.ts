@@ -81,7 +81,7 @@ export function answers(text: string, model: string | Model, bound?: number): re
   const m = modelOf(model);
   const given: Answer[] = [];
   const options = bound === undefined ? {} : { bound };
-  decide(adapted(litmus(text), m), m, newSolver, options, (answer) => given.push(answer));
+  decide(adapted(litmusFor(text, m), m), m, newSolver, options, (answer) => given.push(answer));
   return given;
 }
 
@@ -100,9 +100,14 @@ export function verdicts(text: string, model: string | Model, bound?: number): r
  * makes the list incomplete comes last, as `up to …` or `incomplete: …`.
  */
 export function states(text: string, model: string | Model, bound?: number): readonly string[] {
-  const test = litmus(text);
-  return statesOf(test, modelOf(model), observedSubjects(test), bound);
+  const m = modelOf(model);
+  const test = litmusFor(text, m);
+  return statesOf(test, m, observedSubjects(test), bound);
 }
+
+/** A litmus file, in the instructions of a model if nodes have tags: no others have these. */
+const litmusFor = (text: string, { instructions }: Model): Test =>
+  /^node \w+ \[/m.test(text) ? litmus(text, instructions) : litmus(text);
 
 /** The final states of everything in a program that has a name. */
 export function allStates(test: Test, model: string | Model): readonly string[] {

@@ -6,11 +6,11 @@ import type { Test } from '../../src/program/program.js';
 import { resolve } from '../../src/program/resolve.js';
 
 /** Parses and resolves a litmus file given as text. */
-export function litmus(text: string): Test {
+export function litmus(text: string, instructions = defaultInstructions()): Test {
   const source = { path: 'case.litmus', text };
   const sources = new Map([[source.path, source]]);
   const parsed = valueOf(whole(parseLitmusFile(source)), sources);
-  return valueOf(resolve(parsed, defaultInstructions(), []), sources);
+  return valueOf(resolve(parsed, instructions, []), sources);
 }
 
 /** What a stage returned; its errors, which a test did not expect, are thrown. */

@@ -283,10 +283,10 @@ export class Declarations {
     const key = `${of}${name.text}${tag === undefined ? '' : ` [${tag.text}]`}`;
     this.checkReplaced(replace, name, `operation '${key}'`, this.operations.has(key));
     const declaredTag = tag && this.tags.get(tag.text);
-    if (tag !== undefined && declaredTag?.on !== 'operation') {
+    if (tag !== undefined && declaredTag?.on !== 'operation' && declaredTag?.on !== 'node') {
       const hint =
         declaredTag === undefined ? `declare it: tag ${tag.text} on operation` : undefined;
-      this.report(tag.span, `'${tag.text}' is no tag on operations`, hint);
+      this.report(tag.span, `'${tag.text}' is no tag on operations or nodes`, hint);
     }
     const operation = new OperationChecker(
       item,

@@ -208,8 +208,11 @@ export const QUEUED = 'queued';
 /** Among occasions: a call over several words. */
 export const WORDS = 'words';
 
-/** What can have tags. Those on constants are on each place of a constant that a program puts, without being written there. */
-export const TAGGED = ['location', 'constant', 'operation', 'qp'] as const;
+/**
+ * What can have tags. Those on constants are on each place of a constant that a program puts, without being written there. Those on
+ * nodes are on each call of the node's threads.
+ */
+export const TAGGED = ['location', 'constant', 'operation', 'qp', 'node'] as const;
 
 export interface Tag {
   readonly name: string;

@@ -134,6 +134,13 @@ export class ThreadUnroller {
     if (result !== undefined) this.store(result, value!, path, span);
   }
 
+  /** The tags of a call, and those of the node. */
+  private tagsOf(call: Call | undefined): readonly string[] {
+    const { tags: own = [] } = call ?? {};
+    const { tags } = this.thread;
+    return tags === undefined ? own : [...new Set([...own, ...tags])];
+  }
+
   /** Makes the events of one use of an operation. Returns its value, if it has one. */
   private use(
     operation: Operation,
@@ -147,7 +154,7 @@ export class ThreadUnroller {
       place: (at) => this.place(at, span),
       require: (condition, at) => this.require(condition, at, span),
       divide: (divisor, at) => this.divide(divisor, at, span, true),
-      tags: call?.tags ?? [],
+      tags: this.tagsOf(call),
       about: this.aboutQueuePairs,
       origins: this.origins,
     });

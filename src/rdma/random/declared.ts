@@ -19,7 +19,7 @@ export function themesOf({ forms, tags, sharing }: Vocabulary): readonly Theme[]
     messages: forms.some(({ ends }) => ends.length > 0),
     shared: sharing && forms.some(({ byNic }) => byNic),
     completions: sharing && forms.some((form) => isTaker(form) && form.ends.length === 0),
-    places: tags.location.length + tags.qp.length > 0,
+    places: tags.location.length + tags.qp.length + tags.node.length > 0,
     words: forms.some(({ isWide }) => isWide),
     new: forms.some(({ isNew }) => isNew),
   };

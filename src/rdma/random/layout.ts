@@ -11,6 +11,8 @@ export type Themes = Readonly<Record<Theme, boolean>>;
 /** What a program declares, and which threads it has. */
 export interface Layout {
   readonly nodes: readonly string[];
+  /** By node: its tags, as they are written. */
+  readonly nodeTags: readonly string[];
   /** By location: initial values, and tags as they are written. */
   readonly values: readonly number[];
   readonly tags: readonly string[];
@@ -33,20 +35,19 @@ const THREADS = 3;
 
 export function layouts({ tags }: Vocabulary, themes: Themes): fc.Arbitrary<Layout> {
   const { places, shared } = themes;
-  const ofLocation =
-    places && tags.location.length > 0
-      ? fc.constantFrom('', '', ...tags.location.map((tag) => ` [${tag}]`))
-      : fc.constant('');
+  const tagged = (some: readonly string[]): fc.Arbitrary<string> =>
+    some.length > 0 ? fc.constantFrom('', '', ...some.map((tag) => ` [${tag}]`)) : fc.constant('');
   const list = <T>(one: fc.Arbitrary<T>, length: number) =>
     fc.array(one, { minLength: length, maxLength: length });
   return fc.record({
     nodes: fc.constantFrom(2, 2, 2, 2, 3).map((n) => Object.keys(LOCATIONS).slice(0, n)),
     values: list(fc.constantFrom(0, 0, 0, 1), LOCATED),
-    tags: list(ofLocation, LOCATED),
+    tags: list(tagged(places ? tags.location : []), LOCATED),
     homes: homesFor(themes),
     marks: list(fc.subarray([...tags.qp], { maxLength: Math.min(2, tags.qp.length) }), THREADS),
     joined: fc.boolean(),
     connection: fc.constantFrom(...(shared ? [JOINT, JOINT] : []), undefined, 'm'),
+    nodeTags: list(tagged(places ? tags.node : []), Object.keys(LOCATIONS).length),
   });
 }
 
@@ -110,7 +111,7 @@ function pairOf(
 
 /** Nodes, queue pairs and completion queues, as text. */
 export function declarations(themes: Themes, layout: Layout): string {
-  const { nodes, values, tags, homes, marks, joined } = layout;
+  const { nodes, nodeTags, values, tags, homes, marks, joined } = layout;
   const all = nodes.flatMap((node) => LOCATIONS[node]);
   const location = (name: string): string =>
     `${name} = ${values[all.indexOf(name)]}${tags[all.indexOf(name)]}`;
@@ -121,7 +122,9 @@ export function declarations(themes: Themes, layout: Layout): string {
   });
   const queued = [...QUEUED, ...(shared && joined ? [JOINT] : [])];
   return [
-    ...nodes.map((node) => `node ${node} { ${LOCATIONS[node].map(location).join('; ')} }`),
+    ...nodes.map(
+      (node, i) => `node ${node}${nodeTags[i]} { ${LOCATIONS[node].map(location).join('; ')} }`,
+    ),
     ...(places ? own : []),
     ...(shared ? [`qp ${JOINT} : T1, T2 -> 2`] : []),
     ...(completions ? [`cq ${QUEUE} { ${queued.join(', ')} }`] : []),

@@ -95,6 +95,7 @@ export function vocabularyOf(models: readonly Model[], base: InstructionSet): Vo
         models,
       ),
       qp: mattering(tagsOn('qp'), models),
+      node: mattering(tagsOn('node'), models),
     },
     sharing: sets.every((set) => occasionsMade(set).includes(SHARED)),
     waits: models.every((model) => dependsOn(model, 'wf') && !dependsOn(model, 'pf')),
@@ -116,13 +117,14 @@ const DRAWN_KINDS: readonly string[] = ['own', 'remote', 'any', 'value', 'peer']
  * of the CPU with more order, as an acquire is a read?
  */
 function isDrawn(operation: Operation, set: InstructionSet): boolean {
-  const { name, library, parameters } = operation;
+  const { name, tag, library, parameters } = operation;
   const isShort = set.shorts.some(
     (one) => one.operation === name && (one.left === undefined || one.right === 'value'),
   );
   return (
     library === undefined &&
     !isShort &&
+    !set.tags.some((one) => one.on === 'node' && one.name === tag) &&
     parameters.every(({ kind }) => DRAWN_KINDS.includes(kind)) &&
     !isAnother(operation, set)
   );

@@ -85,10 +85,10 @@ test('a model without such nodes refuses them, and says which', async () => {
   expect(run.code).toBe(2);
   expect(run.stdout).toMatch(/^t under rdma-tso\+mixed\n/);
   expect(run.stderr)
-    .toBe(`<standard input>:4:1: rdma-tso has no nodes of the kind [arm], as node 1 is
+    .toBe(`<stdin>:4:1: rdma-tso has no nodes of the kind [arm], as node 1 is
 4 | thread T1 on 1 { r := CAS [al] (x, 0, 1) }
   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-<standard input>:4:18: rdma-tso has no operation \`CAS [al] [arm]\`
+<stdin>:4:18: rdma-tso has no operation \`CAS [al] [arm]\`
 4 | thread T1 on 1 { r := CAS [al] (x, 0, 1) }
   |                  ^^^^^^^^^^^^^^^^^^^^^^^
 `);

@@ -84,8 +84,7 @@ test('a model without such nodes refuses them, and says which', async () => {
   const run = await remora(['check', '-', '-m', 'rdma-tso,rdma-tso+mixed'], { input: ATOMIC });
   expect(run.code).toBe(2);
   expect(run.stdout).toMatch(/^t under rdma-tso\+mixed\n/);
-  expect(run.stderr)
-    .toBe(`<stdin>:4:1: rdma-tso has no nodes of the kind [arm], as node 1 is
+  expect(run.stderr).toBe(`<stdin>:4:1: rdma-tso has no nodes of the kind [arm], as node 1 is
 4 | thread T1 on 1 { r := CAS [al] (x, 0, 1) }
   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 <stdin>:4:18: rdma-tso has no operation \`CAS [al] [arm]\`

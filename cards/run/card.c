@@ -20,6 +20,8 @@ struct region {
 };
 // By process, node and kind; a node that is not in a process has none there.
 static struct region (*regions)[REMORA_MOST][REMORA_KINDS];
+static struct ibv_mr *registered[REMORA_MOST * REMORA_KINDS];
+static int registered_count;
 
 int is_here(int node)
 {
@@ -59,6 +61,7 @@ void card_open(void)
     if (chosen == NULL)
         remora_fail(options.device == NULL ? "there is no card" : "there is no card of this name: see ibv_devices");
     card.context = ibv_open_device(chosen);
+    ibv_free_device_list(all);
     if (card.context == NULL || ibv_query_device(card.context, &card.attr) != 0)
         remora_fail("the card cannot be opened");
     if (ibv_query_port(card.context, (uint8_t)options.port, &card.port) != 0 || card.port.state != IBV_PORT_ACTIVE)
@@ -75,7 +78,7 @@ void card_open(void)
     for (int i = 0; remora_tests[i] != NULL; i++)
         if (remora_tests[i]->nodes > nodes)
             nodes = remora_tests[i]->nodes;
-    for (int node = 0; node < nodes; node++) {
+    for (int node = 0; node < nodes && node < REMORA_MOST; node++) {
         for (int kind = 0; is_here(node) && kind < REMORA_KINDS; kind++) {
             void *memory = aligned_alloc(4096, REGION);
             if (memory == NULL)
@@ -85,10 +88,24 @@ void card_open(void)
             if (mr == NULL)
                 remora_fail("memory cannot be registered: see ulimit -l");
             own[node][kind] = (struct region){ (uintptr_t)memory, mr->lkey, mr->rkey };
+            registered[registered_count++] = mr;
         }
     }
     regions = calloc((size_t)options.processes, sizeof own);
     wire_gather(own, sizeof own, regions);
+}
+
+void card_close(void)
+{
+    while (registered_count > 0) {
+        struct ibv_mr *mr = registered[--registered_count];
+        void *memory = mr->addr;
+        ibv_dereg_mr(mr);
+        free(memory);
+    }
+    ibv_dealloc_pd(card.pd);
+    ibv_close_device(card.context);
+    free(regions);
 }
 
 const char *card_lacks(const struct remora_test *test)
@@ -97,7 +114,8 @@ const char *card_lacks(const struct remora_test *test)
         return "it has more nodes than there are";
     if ((test->needs & REMORA_NEEDS_ATOMICS) && !card.has_atomics)
         return options.processes > 1 ? "not every card has atomics" : "the card has no atomics";
-    if (test->places_count > SLOT / APART || test->pairs_count > REMORA_MOST || test->outcomes_count > REMORA_MOST)
+    if (test->places_count > SLOT / APART || test->nodes > REMORA_MOST || test->pairs_count > REMORA_MOST ||
+        test->threads_count > REMORA_MOST || test->outcomes_count > REMORA_MOST)
         return "it is too large";
     return NULL;
 }

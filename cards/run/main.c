@@ -128,5 +128,6 @@ int main(int argc, char **argv)
     if (found == 0)
         remora_fail("there is no such test");
     results_close();
+    card_close();
     return 0;
 }

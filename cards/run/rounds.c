@@ -289,7 +289,7 @@ void rounds_of(const struct remora_test *test, struct states *states)
 {
     static struct remora_run run;
     static struct remora_thread threads[REMORA_MOST];
-    pthread_t started[REMORA_MOST];
+    static pthread_t started[REMORA_MOST];
     uint64_t chance = options.seed;
 
     sched_getaffinity(0, sizeof cores, &cores);

@@ -30,6 +30,7 @@ struct card {
 };
 extern struct card card;
 void card_open(void);
+void card_close(void);
 int is_here(int node);
 // Why the card, or the number of processes, cannot run a test. NULL: it can.
 const char *card_lacks(const struct remora_test *test);

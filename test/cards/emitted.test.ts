@@ -12,11 +12,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseLitmus } from '../../src/node/tests.js';
-import { CARD, SKIP_CARD, card } from '../support/card.js';
+import { CARD, SANITIZED, SKIP_CARD, card, sanitizers } from '../support/card.js';
 import { modelOf } from '../support/checker.js';
 import { PLAIN_FILES } from '../support/corpus.js';
 import { allowedBy, build, linesIn, resultsIn, start } from '../support/emitted.js';
 import type { Ended, Started } from '../support/emitted.js';
+import { some } from '../support/random.js';
 
 /** What `remora emit` writes, on the weak card: what is seen is allowed by the model of the fabric, and no end loses or invents results. */
 
@@ -128,6 +129,14 @@ describe.skipIf(SKIP_CARD)(`emitted tests on ${CARD}`, () => {
       const allowed = [...allowedBy(program, modelOf('rdma-srd'))];
       for (const state of times.keys()) expect(allowed, `${name} ${state}`).toContain(state);
     }
+  });
+
+  test('is clean by ASan and UBSan', async () => {
+    const clean = mkdtempSync(join(folder, 'clean-'));
+    const options = ['-g', ...SANITIZED].join(' ');
+    expect(build(clean, some(TESTS, 0.15), { options }).stderr).toBe('');
+    const set = { library: [...sanitizers(), library].join(' '), fabric: 'ro', room: 'room' };
+    expect(await start(clean, set, ['--rounds', '8']).end).toEqual({ code: 0, errors: '' });
   });
 
   /** The processes of the three nodes, each with its own port for all to meet at. */

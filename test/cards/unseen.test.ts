@@ -176,7 +176,7 @@ describe.skipIf(SKIP_CARD)(`all outcomes on ${CARD}`, () => {
   test('minimal tests, built by clang: what is seen is allowed', async () => {
     const built = mkdtempSync(join(folder, 'built-'));
     const tests = some(minimal, SHARE).map((one) => one.test);
-    expect(build(built, tests, 'clang').stderr).toBe('');
+    expect(build(built, tests, { compiler: 'clang' }).stderr).toBe('');
     for (const result of await run(built, 'tso', 1, ['--rounds', '20']))
       expectAllowed(result, 'tso');
   });

@@ -24,7 +24,7 @@ describe.skipIf(SKIP_CARD)(`the corpus in C, on ${CARD}`, () => {
     'has no warnings of %s',
     async (compiler) => {
       const folder = mkdtempSync(join(all, `${compiler}-`));
-      const built = build(folder, TESTS, compiler, compiler === 'clang');
+      const built = build(folder, TESTS, { compiler, inlines: compiler === 'clang' });
       expect(built.stderr).toBe('');
       expect(built.written).toBeGreaterThan(400);
       if (compiler === 'clang') return;

@@ -31,6 +31,13 @@ export function card(compiler = 'cc', more: readonly string[] = []): string {
   return built.library;
 }
 
+/** What sanitizers ask of the compiler, and their libraries, which are loaded before all others. */
+export const SANITIZED = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all'];
+export const sanitizers = (): readonly string[] =>
+  ['libasan.so', 'libubsan.so'].map((name) =>
+    spawnSync('gcc', [`-print-file-name=${name}`], { encoding: 'utf8' }).stdout.trim(),
+  );
+
 /** Builds a program of verbs from a file of `test/cards`. */
 export function compile(file: string): string {
   const program = join(mkdtempSync(join(tmpdir(), 'remora-card-')), 'program');

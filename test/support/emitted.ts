@@ -16,10 +16,15 @@ export const RUN_TIME = readdirSync(RUN_TIME_FOLDER).map((name) => ({
 }));
 
 /** Writes and builds the program of some tests: the number of tests that it has, and what the compiler said, to which warnings are errors. */
-export function build(folder: string, tests: readonly Test[], compiler = 'gcc', inlines = false) {
+export function build(
+  folder: string,
+  tests: readonly Test[],
+  { compiler = 'gcc', inlines = false, options = '' } = {},
+) {
   const { files, tests: there } = folderOf(tests, RUN_TIME, inlines);
   for (const { name, text } of files) writeFileSync(join(folder, name), text);
-  const args = ['-s', '-j2', `CC=${compiler}`, 'CFLAGS=-O1 -Wall -Wextra -Werror'];
+  const flags = `CFLAGS=-O1 -Wall -Wextra -Werror ${options}`;
+  const args = ['-s', '-j2', `CC=${compiler}`, flags];
   const { stderr } = spawnSync('make', args, { cwd: folder, encoding: 'utf8' });
   return { written: there.length, stderr };
 }

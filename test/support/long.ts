@@ -17,6 +17,7 @@ export const RANDOM = paths([
   'encode/bounds',
   'encode/encodings',
   'editor/navigate',
+  'emit/emit',
   'engines/fabrics',
   'engines/models',
   'engines/programs',

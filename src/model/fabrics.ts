@@ -1,4 +1,5 @@
 /** The fabrics that come with Remora: one program, on the hardware and with the settings that people have. */
+import { cpuOf } from './cpus.js';
 
 /** A fabric, and the fabrics of which it allows whatever they allow. */
 interface Fabric {
@@ -37,9 +38,11 @@ for (const { name, above } of ORDER) {
   aboveAll.set(name, new Set(above.flatMap((one) => [one, ...(aboveAll.get(one) ?? [])])));
 }
 
-/** Does a fabric allow all that another one allows? Of other models nothing is known. */
-export const allowsAllOf = (weaker: string, stronger: string): boolean =>
-  aboveAll.get(weaker)?.has(stronger) ?? false;
+/** Does a fabric allow all that another one allows? Of other models, and of fabrics with different CPUs, nothing is known. */
+export function allowsAllOf(weaker: string, stronger: string): boolean {
+  const [one, other] = [cpuOf(weaker), cpuOf(stronger)];
+  return one.cpu === other.cpu && (aboveAll.get(one.fabric)?.has(other.fabric) ?? false);
+}
 
 /** Those of some models of which none of the others is known to allow more. */
 export const weakestOf = (names: readonly string[]): readonly string[] =>

@@ -1,3 +1,4 @@
+import { USUAL_CPU_FILE, WITH_CPU } from './cpus.js';
 import { didYouMean, fail, ok, whole } from '../parse/diagnostics/index.js';
 import type { Diagnostic, Parsed, Result, SourceFile, Span } from '../parse/diagnostics/index.js';
 import type { CatFile, CatItem, Name } from '../parse/cat-ast.js';
@@ -63,14 +64,6 @@ export const IMPLEMENTATIONS = 'impl';
 const TOGETHER = 'libraries.cat';
 /** Among the models: the folder of those of other hardware and settings. */
 export const FABRICS = 'fabrics';
-/** Among the models: the folder of CPUs. */
-export const CPUS = 'cpu';
-/** The CPU of models of RDMA that are not told another one, as they include it. */
-const USUAL_CPU = `${CPUS}/x86.cat`;
-
-/** Between the name of a model and that of its CPU. */
-export const WITH_CPU = '+';
-
 /** Another CPU for a model: its name, and its file, which stands wherever that of the usual CPU is included. */
 export interface OtherCpu {
   readonly name: string;
@@ -156,7 +149,7 @@ export function loadModel(path: string, files: ModelFiles, cpu?: OtherCpu): Load
   if (own.some(({ kind }) => kind === 'library')) return loadLibraries([path], files);
   const items = own.some(declares) ? own : [...reader.instructions(file), ...own];
   if (cpu !== undefined && !sources.has(cpu.file) && errors.length === 0) {
-    const message = `${alone} includes no ${USUAL_CPU}, so that no CPU can take its place`;
+    const message = `${alone} includes no ${USUAL_CPU_FILE}, so that no CPU can take its place`;
     errors.push({ span: { file, start: 0, end: 0 }, message });
   }
   if (errors.length > 0) return { model: fail(errors), sources };
@@ -408,7 +401,7 @@ class Reader {
     if (this.included === INCLUDES + 1) return refuse(`more than ${INCLUDES} files are included`);
     if (this.included > INCLUDES) return [];
     this.isOfHerd ||= isHerdFile(text);
-    const isCpu = text === USUAL_CPU && from.path !== this.cpu?.file;
+    const isCpu = text === USUAL_CPU_FILE && from.path !== this.cpu?.file;
     const found =
       (isCpu ? this.cpu?.file : undefined) ?? includedFile(text, [from.path, chain[0]], files);
     if (found === undefined) {

@@ -1,7 +1,8 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import { PRELUDES } from './herd-names.js';
 import type { LoadedModel, ModelFiles, OtherCpu } from './load.js';
-import { CPUS, LIBRARIES, WITH_CPU, loadModel, shippedFile } from './load.js';
+import { CPUS, WITH_CPU } from './cpus.js';
+import { LIBRARIES, loadModel, shippedFile } from './load.js';
 
 /** The models that tests are decided under by default, in the order of tables. */
 export const MAIN_MODELS: readonly string[] = [

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import * as paths from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CPUS } from '../model/cpus.js';
 import { PRELUDES } from '../model/herd-names.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { LoadedModel, ModelFiles } from '../model/load.js';
@@ -29,7 +30,7 @@ let cpus: readonly string[] | undefined;
 
 /** The names of the CPUs that come with Remora. */
 export function shippedCpus(): readonly string[] {
-  cpus ??= readdirSync(paths.join(MODELS_FOLDER, load.CPUS))
+  cpus ??= readdirSync(paths.join(MODELS_FOLDER, CPUS))
     .filter((file) => file.endsWith('.cat'))
     .map((file) => file.slice(0, -'.cat'.length))
     .sort();

@@ -1,4 +1,5 @@
 /** On which fabrics a program is safe: text, JSON and Markdown of `remora fabrics`. */
+import { cpuOf } from '../model/cpus.js';
 import { groupBy } from '../model/relation/groups.js';
 import { queryText } from '../program/print.js';
 import { COLOURS } from './colours.js';
@@ -43,14 +44,29 @@ function legendOf(rows: readonly FabricRow[]): string {
     .join('  ');
 }
 
-function rowLines(row: FabricRow, titles: ReadonlyMap<string, string>): readonly string[] {
-  const width = Math.max(...row.on.map(({ model }) => model.length));
-  const lines = row.on.map((one) => {
-    const mark = onFabricMark(one);
-    const blank = ' '.repeat(Math.max(0, 2 - mark.length));
-    const name = padded(one.model, width);
-    return `    ${painted(mark, goesWrong(one))}${blank} ${name}  ${saidOf(one, titles)}`;
+/** A line for each fabric, with a mark for each CPU. */
+function fabricLines({ on }: FabricRow, titles: ReadonlyMap<string, string>): readonly string[] {
+  const cpus = [...new Set(on.map(({ model }) => cpuOf(model).cpu))];
+  const fabrics = groupBy(on, ({ model }) => (cpus.length === 1 ? model : cpuOf(model).fabric));
+  const width = Math.max(...[...fabrics.keys()].map((name) => name.length));
+  const column = Math.max(2, ...(cpus.length === 1 ? [] : cpus.map((name) => name.length)));
+  const lines = [...fabrics].map(([fabric, those]) => {
+    const marks = those.map((one) => {
+      const mark = onFabricMark(one);
+      return painted(mark, goesWrong(one)) + ' '.repeat(Math.max(0, column - mark.length));
+    });
+    const said = those.map((one) => saidOf({ ...one, model: fabric }, titles));
+    const told = said.every((text) => text === said[0])
+      ? said[0]
+      : said.map((text, i) => `${cpuOf(those[i].model).cpu}: ${text}`).join('; ');
+    return `    ${marks.join(' ')} ${padded(fabric, width)}  ${told}`;
   });
+  return cpus.length === 1
+    ? lines
+    : [`    ${cpus.map((name) => padded(name, column)).join(' ')}`.trimEnd(), ...lines];
+}
+
+function rowLines(row: FabricRow, titles: ReadonlyMap<string, string>): readonly string[] {
   const fixes = fixGroups(row).flatMap(({ models, lines: told, patch }) => [
     '',
     `    To rule it out on ${models.join(', ')}:`,
@@ -59,7 +75,7 @@ function rowLines(row: FabricRow, titles: ReadonlyMap<string, string>): readonly
   ]);
   return [
     queryLine(row.test.queries[row.query]),
-    ...lines,
+    ...fabricLines(row, titles),
     `    ${inWords(row)}`,
     ...assumedFor(row).map((line) => `      if ${line}`),
     ...fixes,

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { askFix } from '../../analyses/ask/fix.js';
 import { INTERRUPTION } from '../../check/result.js';
+import { USUAL_CPU, withCpus } from '../../model/cpus.js';
 import { FABRIC_MODELS } from '../../model/fabrics.js';
 import type { Model } from '../../model/term.js';
 import type { Costs } from '../../rdma/additions.js';
@@ -8,7 +9,10 @@ import { DEFAULT_COSTS } from '../../rdma/additions.js';
 import type { FabricRow, OnFabric } from '../../report/fabric-rows.js';
 import { fabricRow, goesWrong, onFabric } from '../../report/fabric-rows.js';
 import { fabricsJson, fabricsMarkdown, fabricsText } from '../../report/fabrics.js';
+import { shippedCpus } from '../../node/models.js';
+import { didYouMean } from '../../parse/diagnostics/index.js';
 import { interruptedAfter } from '../../report/interruption.js';
+import { names } from '../command/values.js';
 import { ANSWER_CODES } from '../command/codes.js';
 import { declare } from '../command/declare.js';
 import { AS_EXPECTED, UNDECIDED } from '../command/exit.js';
@@ -30,6 +34,7 @@ type Format = 'text' | 'json' | 'markdown';
 
 interface Options extends Omit<RunOptions, 'engine'> {
   readonly model?: readonly string[];
+  readonly cpu?: readonly string[];
   readonly fix?: boolean;
   readonly cost?: Costs;
   readonly bound?: number;
@@ -49,6 +54,10 @@ export const fabricsCommand = () =>
       arguments: [pathsArgument(true)],
       options: [
         model(FABRIC_MODELS.join(', ')),
+        new Option(
+          '--cpu <cpu>',
+          `with these CPUs, as models are named (default: ${USUAL_CPU})`,
+        ).argParser(names('a CPU')),
         new Option('--fix', 'also what would rule it out on each fabric where it can go wrong'),
         cost(),
         bound(),
@@ -64,6 +73,10 @@ export const fabricsCommand = () =>
           'remora fabrics corpus/field/put-signal-two-nodes.litmus -m rdma-ro --fix',
           'and what helps there',
         ],
+        [
+          'remora fabrics corpus/field/put-signal-same-node.litmus --cpu x86,arm',
+          'with each of two CPUs',
+        ],
       ],
       codes: ANSWER_CODES,
     },
@@ -74,13 +87,23 @@ export const fabricsCommand = () =>
 async function fabrics(paths: readonly string[], options: Options): Promise<number> {
   if (options.cost !== undefined && options.fix !== true)
     throw new UsageError('--cost is for --fix');
+  const { cpu: cpus = [USUAL_CPU] } = options;
+  for (const one of cpus) checkCpu(one);
   const inputs = await readInputs({
-    names: options.model ?? FABRIC_MODELS,
+    names: withCpus(options.model ?? FABRIC_MODELS, cpus),
     paths,
     options: { ...options, engine: 'auto' },
     takesNoClients: ['fabrics', 'their libraries decide them, whatever the fabric'],
   });
   return answer(inputs.run, questions(inputs, options));
+}
+
+/** One message for a name that would be unknown beside each fabric. */
+function checkCpu(name: string): void {
+  const known = shippedCpus();
+  if (known.includes(name) || name.endsWith('.cat')) return;
+  const hint = didYouMean(name, known) ?? `there are ${known.join(', ')}, or give a .cat file`;
+  throw new UsageError(`--cpu: no such CPU '${name}'; ${hint}`);
 }
 
 function questions(

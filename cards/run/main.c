@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct options options = { .rounds = 10000, .seed = 1, .pinned = 1, .port = 1, .limit = 1000, .processes = 1, .tcp = 17171, .out = "results.jsonl" };
+struct options options = { .rounds = 10000, .seed = 1, .pinned = 1, .port = 1, .limit = 100, .processes = 1, .tcp = 17171, .out = "results.jsonl" };
 
 static const char usage[] =
     "usage: ./run [options]: all nodes in this process, on one card\n"
@@ -18,7 +18,7 @@ static const char usage[] =
     "  --seed N      where chance begins (1)\n"
     "  --device NAME, --port N, --gid N   the card (the first), its port (1), and the index of its address (0)\n"
     "  --settle US   time at the end of a round, for fabrics on which nothing is in order (0)\n"
-    "  --limit MS    how long a round may take (1000)\n"
+    "  --limit MS    how long a round may take (100)\n"
     "  --tcp PORT    where processes meet (17171)\n"
     "  --unpinned    threads stay on no core\n";
 

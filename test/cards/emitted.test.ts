@@ -150,7 +150,7 @@ describe.skipIf(SKIP_CARD)(`emitted tests on ${CARD}`, () => {
     return which.map((me) =>
       start(folder, { library: `${front(me)} ${library}`, fabric: 'tso', room }, [
         ...['--nodes', 'localhost,localhost,localhost', '--me', `${me}`, '--tcp', `${port}`],
-        ...['--rounds', `${rounds}`, '--only', only(me), '--out', out],
+        ...['--rounds', `${rounds}`, '--limit', '1000', '--only', only(me), '--out', out],
       ]),
     );
   };

@@ -54,6 +54,8 @@ interface Judge {
   readonly model: number;
   readonly axioms: Axioms;
   readonly exclude: Exclusion;
+  /** The bits of the relations that it cannot do without: of others, any pairs are as good. */
+  readonly seen: number;
 }
 
 /** A class whose events are totally ordered by a relation. */
@@ -107,10 +109,18 @@ class CandidateSearch {
     this.made = construct(space, this.dependence);
     const { partial } = this.made;
     const bound = createIntervals(models[0], this.dependence, size, space.fixed, partial);
+    const counting = space.guesses.flatMap(({ counted }) =>
+      counted.flatMap(({ from, to }) => [from.by, to.by]),
+    );
+    this.sources = space.guesses.filter((guess) => guess.choices.length > 0);
+    const always = ['rf', 'mo', ...counting, ...this.sources.map(({ name }) => name)].reduce(
+      (bits, name = '') => bits | this.dependence.bitOf(name),
+      0,
+    );
     this.left = models.map((one, model) => {
       const axioms = createAxioms(one, this.dependence, size, bound, partial.stamps);
       const exclude = createExclusion(one, this.dependence, size, bound, axioms);
-      return { model, axioms, exclude };
+      return { model, axioms, exclude, seen: dependences[model].seen | always };
     });
     this.reading = createReading(structure, space, this.made, task.overflow);
     this.totals = [
@@ -120,7 +130,6 @@ class CandidateSearch {
       ),
     ];
     this.pairs = space.guesses.filter((guess) => guess.pairs.length > 0);
-    this.sources = space.guesses.filter((guess) => guess.choices.length > 0);
     this.observed = new Set(
       states?.subjects.flatMap((s) => (s.kind === 'location' ? [s.location] : [])),
     );
@@ -133,19 +142,13 @@ class CandidateSearch {
 
   /** Orders pairs that the model cannot see as in the program, so that they are no choices. */
   private chooseUnseen(): void {
-    const { made, dependence } = this;
-    const seen = this.task.dependences.reduce((bits, one) => bits | one.seen, 0);
-    const counting = this.sources.flatMap(({ counted }) =>
-      counted.flatMap(({ from, to }) => [from.by, to.by]),
-    );
-    const isSeen = (name: string) =>
-      (seen & dependence.bitOf(name)) !== 0 || name === 'mo' || counting.includes(name);
+    const { made } = this;
     for (const { name, pairs } of this.pairs) {
-      if (isSeen(name)) continue;
+      if (this.isSeen(name)) continue;
       for (const [a, b] of pairs) made.orderPair(name, Math.min(a, b), Math.max(a, b));
     }
     for (const { order, members } of this.totals) {
-      if (isSeen(order)) continue;
+      if (this.isSeen(order)) continue;
       for (const [i, a] of members.entries()) {
         if (i > 0) made.orderIn(order, members, members[i - 1], a);
       }
@@ -175,6 +178,12 @@ class CandidateSearch {
     next.undo?.();
   }
 
+  /** Does a relation matter to a model that is left? */
+  private isSeen(name: string): boolean {
+    const bit = this.dependence.bitOf(name);
+    return this.left.some(({ seen }) => (seen & bit) !== 0);
+  }
+
   /** The models of which a final state is not found yet. */
   private without(state: string | undefined, left: readonly Judge[]): readonly Judge[] {
     if (state === undefined) return left;
@@ -200,9 +209,8 @@ class CandidateSearch {
       if (this.left.length === 0) return false;
       const undecided = this.openRelations();
       if (undecided === 0) return true;
-      const excluded = this.applyExclusion(undecided);
-      if (excluded === undefined) return false;
-      changed = excluded;
+      changed = this.applyExclusion(undecided);
+      if (this.left.length === 0) return false;
     }
     return true;
   }
@@ -225,47 +233,35 @@ class CandidateSearch {
       const bit = bitOf(total.order);
       if ((open & bit) === 0 && this.openIn(total) !== undefined) open |= bit;
     }
-    for (const guess of this.pairs)
+    for (const guess of this.pairs) {
       if (this.openPair(guess) !== undefined) open |= bitOf(guess.name);
+    }
     for (const guess of this.sources) {
       if (this.openSource(guess) !== undefined) open |= bitOf(guess.name);
     }
     return open;
   }
 
-  /** Excludes pairs that would break an axiom. Returns the relations that change, or undefined if nothing is left. */
-  private applyExclusion(undecided: number): number | undefined {
-    const excluded = this.excluded(undecided);
-    const rf = excluded('rf');
-    let changed = rf === undefined ? 0 : this.excludeSources(rf);
-    for (const total of this.totals) {
-      const out = excluded(total.order);
-      const orders = out === undefined ? 0 : this.excludeOrders(total, out);
-      if (orders === undefined) return undefined;
-      changed |= orders;
-    }
-    for (const guess of this.pairs) {
-      const out = excluded(guess.name);
-      const pairs = out === undefined ? 0 : this.excludePairs(guess, out);
-      if (pairs === undefined) return undefined;
-      changed |= pairs;
-    }
-    for (const guess of this.sources) {
-      const out = excluded(guess.name);
-      if (out !== undefined) changed |= this.excludeGuessed(guess, out);
-    }
+  /** Excludes pairs that would break an axiom under every model that is left. Returns the relations that change. */
+  private applyExclusion(undecided: number): number {
+    const all = this.left.map(({ exclude, seen }) => ({ excluded: exclude(undecided), seen }));
+    let changed = 0;
+    const apply = (name: string, exclude: (out: BitRel) => number | undefined): void => {
+      const bit = this.dependence.bitOf(name);
+      const outs = all.flatMap(({ excluded, seen }) =>
+        (seen & bit) === 0 ? [] : [excluded(name)],
+      );
+      const out = outs.reduce((some, other) => some && other && interRel(some, other), outs[0]);
+      const bits = out === undefined ? 0 : exclude(out);
+      if (bits !== undefined) changed |= bits;
+      // Nothing is left of it. To the others, it does not matter.
+      else this.left = this.left.filter(({ seen }) => (seen & bit) === 0);
+    };
+    apply('rf', (out) => this.excludeSources(out));
+    for (const total of this.totals) apply(total.order, (out) => this.excludeOrders(total, out));
+    for (const guess of this.pairs) apply(guess.name, (out) => this.excludePairs(guess, out));
+    for (const guess of this.sources) apply(guess.name, (out) => this.excludeGuessed(guess, out));
     return changed;
-  }
-
-  /** What all models exclude that are left. */
-  private excluded(undecided: number): (name: string) => BitRel | undefined {
-    const [first, ...others] = this.left.map(({ exclude }) => exclude(undecided));
-    if (others.length === 0) return first;
-    return (name) =>
-      others.reduce((out, other) => {
-        const own = out && other(name);
-        return out && own && interRel(out, own);
-      }, first(name));
   }
 
   private excludeSources(out: BitRel): number {
@@ -425,6 +421,7 @@ class CandidateSearch {
   }
 
   private openIn({ order, members }: Total): readonly [number, number] | undefined {
+    if (!this.isSeen(order)) return undefined;
     for (let i = 0; i < members.length; i++) {
       for (let j = i + 1; j < members.length; j++) {
         if (this.made.open(order, members[i], members[j])) return [members[i], members[j]];
@@ -437,6 +434,7 @@ class CandidateSearch {
     name,
     pairs,
   }: (typeof this.pairs)[number]): readonly [number, number] | undefined {
+    if (!this.isSeen(name)) return undefined;
     return pairs.find(([a, b]) => this.made.open(name, a, b));
   }
 

@@ -21,9 +21,11 @@ writeMeasurementsPage('website/made');
 const REPORT = 'website/made/report';
 rmSync(REPORT, { recursive: true, force: true });
 const reported = positionals.length > 0 ? positionals : ['corpus'];
-/** What is also decided on all fabrics, if it is reported. Deciding all of the corpus would take as long as its report. */
-const onFabrics = ['corpus/fabrics', 'corpus/field'].filter((folder) =>
-  reported.some((path) => folder === path || folder.startsWith(`${path}/`)),
+/** What is also decided on all fabrics, of what is reported. Deciding all of the corpus would take as long as its report. */
+const onFabrics = ['corpus/fabrics', 'corpus/field'].flatMap((folder) =>
+  reported.flatMap((path) =>
+    `${folder}/`.startsWith(`${path}/`) ? folder : path.startsWith(`${folder}/`) ? path : [],
+  ),
 );
 await Promise.all([
   run(

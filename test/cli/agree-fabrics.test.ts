@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { ALL } from '../support/random.js';
 import { ROOT, remora } from '../support/run.js';
 
-/** On the programs about fabrics, the machines of model files end as executions do. */
+/** On the programs about fabrics, the machines of model files end as executions do: on all of them, or on each third. */
 
 const FABRICS = join(ROOT, 'corpus/fabrics');
 
@@ -25,9 +26,12 @@ const ROWS: readonly (readonly [name: string, files: RegExp, model: string, leas
 
 test.each(ROWS)('%s, %s, under %s', async (_, pattern, model, least) => {
   const files = readdirSync(FABRICS).filter((file) => pattern.test(file));
-  const paths = files.map((file) => join(FABRICS, file));
+  const tried = files.filter((_, i) => ALL || i % 3 === 0);
+  const paths = tried.map((file) => join(FABRICS, file));
   const engines = ['--engine', 'search,operational'];
   const { stdout } = await remora(['agree', '-m', model, ...engines, ...paths]);
   expect(stdout).toContain('no disagreement');
-  expect(Number(/agree on (\d+) programs/.exec(stdout)![1])).toBeGreaterThanOrEqual(least);
+  expect(Number(/agree on (\d+) programs/.exec(stdout)![1])).toBeGreaterThanOrEqual(
+    ALL ? least : least / 4,
+  );
 });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { SKIP_REDIS, WITH_REDIS, startRedis } from '../support/redis.js';
 import { MAIN, remoraProcess as remora, withoutTimes } from '../support/run.js';
 
-const WORDS = ['agree', '--random', '600', '--engine', 'search,enumerate', '--limit', '50'];
+const WORDS = ['agree', '--random', '400', '--engine', 'search,enumerate', '--limit', '50'];
 
 /** The milliseconds until a job of a worker that was killed is free: its lock, and a look for such jobs. */
 const FREE = 20_000;
@@ -23,7 +23,7 @@ test.skipIf(SKIP_REDIS)(
     try {
       expect((await campaign(['start', 'night', '--', ...WORDS])).code).toBe(0);
       // Each has taken jobs when it is killed.
-      for (let kills = 0; kills < 3; kills++) {
+      for (let kills = 0; kills < 2; kills++) {
         const victim = spawn(process.execPath, [MAIN, 'campaign', 'work', 'night', '--jobs', '1'], {
           env: { PATH: process.env['PATH'] ?? '', ...env },
           stdio: ['ignore', 'ignore', 'pipe'],
@@ -53,7 +53,7 @@ test.skipIf(SKIP_REDIS)(
         .map((line) => JSON.parse(line) as { from: number; to: number; programs: number })
         .sort((a, b) => a.from - b.from);
       expect(jobs.map(({ from, to, programs }) => [from, to, programs])).toEqual(
-        Array.from({ length: 6 }, (_, i) => [100 * i, 100 * i + 100, 100]),
+        Array.from({ length: 4 }, (_, i) => [100 * i, 100 * i + 100, 100]),
       );
     } finally {
       rmSync(folder, { recursive: true });

@@ -62,7 +62,8 @@ describe.skipIf(SKIP_REDIS)(`a campaign, with ${WITH_REDIS}`, () => {
       .map((line) => JSON.parse(line) as Record<string, never>);
 
   test('of agree reports what one run does, and gathers each job once', async () => {
-    const words = ['agree', '--random', '120', '--engine', 'search,enumerate', '--limit', '50'];
+    const engines = ['--engine', 'simplified,six-buffers', '--limit', '50'];
+    const words = ['agree', '--random', '120', ...engines];
     const watched = await done('agree', words);
     expect(watched.code).toBe(0);
     const alone = await remora(words, { limit: LIMIT });

@@ -24,7 +24,7 @@ function expectTables(group: string, names: readonly string[]): void {
   expect(names.map((name) => written.get(name)).join('\n\n')).toBe(printed.trim());
 }
 
-// What is in them stands in the files, too, and the corpus is tested for that: the tables are compared by hand.
+// What is in them stands in the files, too, and the corpus is tested for that: the tables are compared by hand, like those of costs and entries.
 test.runIf(ALL)(
   'the tables of docs/locks.md about corpus/locks are what Remora decides (npm run golden)',
   () => {
@@ -36,13 +36,17 @@ test.runIf(ALL)(
   300_000,
 );
 
-test('the table of what locks cost is what Remora decides (npm run golden)', () => {
-  expectTables('costs', COSTS);
-}, 300_000);
+test.runIf(ALL)(
+  'the table of what locks cost is what Remora decides (npm run golden)',
+  () => expectTables('costs', COSTS),
+  300_000,
+);
 
-test('the table of who gets in is what Remora decides (ALock paper, StarvationFree, DeadAndLivelockFree, ExecsCriticalSectionInfinitelyOften)', () => {
-  expectTables('entries', ENTRIES);
-}, 300_000);
+test.runIf(ALL)(
+  'the table of who gets in is what Remora decides (ALock paper, StarvationFree, DeadAndLivelockFree, ExecsCriticalSectionInfinitelyOften)',
+  () => expectTables('entries', ENTRIES),
+  300_000,
+);
 
 test('a lone remote thread of ALock takes four remote operations (ALock paper, ยง3.1)', () => {
   const rows = written
@@ -55,7 +59,7 @@ test('a lone remote thread of ALock takes four remote operations (ALock paper, ย
 });
 
 test('locks do under other hardware what their files expect', () => {
-  const files = readdirSync('corpus/locks').filter((_, i) => ALL || i % 4 === 0);
+  const files = readdirSync('corpus/locks').filter((_, i) => ALL || i % 8 === 0);
   const paths = files.map((name) => `corpus/locks/${name}`);
   const asked = [...paths, '-m', 'rdma-ro,rdma-manpage,rdma-wait', '--json'];
   const printed = execFileSync(process.execPath, ['dist/cli/main.cjs', 'test', ...asked], {
@@ -71,7 +75,7 @@ test('locks do under other hardware what their files expect', () => {
     .filter((answer) => answer.expected !== undefined);
   for (const model of ['rdma-ro', 'rdma-manpage', 'rdma-wait']) {
     expect(expected.filter((answer) => answer.model === model).length).toBeGreaterThan(
-      ALL ? 20 : 3,
+      ALL ? 20 : 1,
     );
   }
   for (const answer of expected) expect(answer).toMatchObject({ verdict: answer.expected });

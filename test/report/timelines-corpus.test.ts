@@ -8,7 +8,7 @@ import { covered, departures, timelinesOf } from '../support/timelines.js';
 
 test.each(CORPUS_FOLDERS)('corpus/%s', { timeout: 900_000 }, async (folder) => {
   const files = withoutLarge(`${folder}/`);
-  const timelines = await timelinesOf(...(folder === 'field' ? files : some(files)));
+  const timelines = await timelinesOf(...some(files));
   expect(timelines).not.toEqual([]);
   const wrong = timelines.flatMap((told) => [
     ...covered(drawTimelineSvg(told.timeline, told.name)).map((what) => `${told.name}: ${what}`),

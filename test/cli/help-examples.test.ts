@@ -7,7 +7,7 @@ import { COMMANDS } from '../support/commands.js';
 import { blocksOf } from '../support/documents.js';
 import type { RunningRedis } from '../support/redis.js';
 import { SKIP_REDIS, WITH_REDIS, startRedis } from '../support/redis.js';
-import type { Run } from '../support/run.js';
+import { typed } from '../support/replay.js';
 import { ROOT, remora, shell } from '../support/run.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'remora-help-'));
@@ -31,9 +31,21 @@ beforeAll(async () => {
 });
 afterAll(() => redis?.remove());
 
-/** Those of campaigns need Redis, and belong together. */
-const example = (line: string): Promise<Run> =>
-  shell(line, { cwd: folder, env: redis === undefined ? {} : { REMORA_REDIS: redis.socket } });
+/** What is a process of its own: what serves an editor or a program, and campaigns, which need Redis. */
+const PROCESSES = /^remora (?:campaign|lsp|run) /;
+
+/** The exit code of an example, and what it printed. */
+async function example(line: string): Promise<readonly [code: number | null, printed: string]> {
+  if (!PROCESSES.test(`${line} `)) {
+    const { code, all } = await typed(line, folder);
+    return [code, all];
+  }
+  const { code, stderr } = await shell(line, {
+    cwd: folder,
+    env: redis === undefined ? {} : { REMORA_REDIS: redis.socket },
+  });
+  return [code, stderr];
+}
 
 /** A server waits for its client: the first two of these are one line. */
 const pairOf = ([server, client, ...others]: readonly string[]): readonly string[] => [
@@ -53,8 +65,8 @@ describe.each([[], ...COMMANDS.map((name) => [name])])('remora %s', (...command)
     const examples = examplesIn(stdout);
     expect(examples.length).toBeGreaterThan(0);
     for (const line of command[0] === 'run' ? pairOf(examples) : examples) {
-      const done = await example(line);
-      expect([0, 1], `${line}\n${done.stderr}`).toContain(done.code);
+      const [code, printed] = await example(line);
+      expect([0, 1], `${line}\n${printed}`).toContain(code);
     }
   });
 });

@@ -74,7 +74,7 @@ interface Typed {
 }
 
 /** A command as if typed in: a shell reads its words, `remora` runs in this process. */
-async function typed(line: string, cwd: string): Promise<Typed> {
+export async function typed(line: string, cwd: string): Promise<Typed> {
   const [, variables, words, streams] = REMORA.exec(line) ?? [];
   if (words === undefined) {
     if (!TOOL.test(line)) throw new Error(`not a command that can be run: $ ${line}`);

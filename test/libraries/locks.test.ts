@@ -171,7 +171,7 @@ test('each broken lock has a client', () => {
 /** One of which no outcome is wrong: it may not let anybody in again. docs/libraries.md has the client. */
 const STUCK = 'combining-put';
 
-test.each(inTurn(Object.entries(COMBINING), 1))('%s is refuted', async (name, client) => {
+test.each(inTurn(Object.entries(COMBINING), 0))('%s is refuted', async (name, client) => {
   const [broken, right] = [`${FOLDER}/${name}.impl`, 'combining-lock'].map((implementation) =>
     remora(['refine', implementation, `corpus/libraries/${client}.litmus`], { cwd: ROOT }),
   );

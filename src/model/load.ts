@@ -446,8 +446,11 @@ export function keptOf(
   sources: LoadedModel['sources'],
   { paths: { basename, dirname, join }, folder }: Pick<ModelFiles, 'paths' | 'folder'>,
 ): MadeModel {
-  const nameOf = (path: string): string =>
-    dirname(path) === folder ? basename(path) : join(basename(dirname(path)), basename(path));
+  // Below the folder, however deep.
+  const nameOf = (path: string): string => {
+    const [above, own] = [dirname(path), basename(path)];
+    return above === folder || above === path ? own : join(nameOf(above), own);
+  };
   const axioms = model.axioms.map(({ span, ...axiom }) => {
     return { ...axiom, span: { ...span, file: nameOf(span.file) } };
   });

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { MadeModel, ModelFiles } from '../../src/model/load.js';
 import { loadModel, shippedFile } from '../../src/model/load.js';
-import { DISK, MADE_TEXTS, madeIn } from '../../src/node/models.js';
+import { DISK, MADE_TEXTS, MODELS_FOLDER, madeIn } from '../../src/node/models.js';
 import { ok } from '../../src/parse/diagnostics/index.js';
 
 const MADE = 'dist/made';
@@ -41,6 +41,13 @@ describe('models that the build has made', () => {
     const [one, other] = [loadModel(pathOf(name), kept), loadModel(pathOf(name), fresh)];
     expect(one.model).toEqual(other.model);
     expect([...one.sources]).toEqual([...other.sources]);
+  });
+
+  test('say which files they are made of', () => {
+    const files = names.flatMap((name) => made(name)!.texts.map(([file]) => file));
+    expect(files).toContain('cpu/parts/accesses.cat');
+    for (const file of new Set(files))
+      expect(DISK.exists(join(MODELS_FOLDER, file)), file).toBe(true);
   });
 
   test.each(['rdma-tso.cat', 'rdma.cat', 'instructions.cat'])(

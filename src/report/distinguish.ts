@@ -19,6 +19,8 @@ export interface DistinguishReport {
   /** What programs were made of: operations with tags, and tags of locations. */
   readonly operations: readonly string[];
   readonly marks: readonly string[];
+  /** Operations that programs would have, if it were not for a model that does not declare them alike. */
+  readonly missing?: readonly { readonly operation: string; readonly model: string }[];
   /** The most calls that were to be tried. */
   readonly calls: number;
   readonly groups: readonly PairRecord[];
@@ -35,12 +37,13 @@ interface Tally {
 }
 
 export function distinguishText(report: DistinguishReport): string {
-  const { models, groups, operations, marks, seconds } = report;
+  const { models, groups, operations, marks, missing = [], seconds } = report;
   const found = groups.flatMap(({ distinctions }) => distinctions);
   const smallest = groups.find(({ distinctions }) => distinctions.length > 0);
   const open = groups.flatMap((group) => group.open);
   const tallies = talliesOf(report);
   const made = [`of ${operations.join(', ')}`, ...marks.map((tag) => `locations with [${tag}]`)];
+  const without = missing.map(({ operation, model }) => `; ${operation} not with ${model}`);
   const lines = [
     ...(smallest === undefined
       ? [agreement(report, tallies)]
@@ -53,7 +56,7 @@ export function distinguishText(report: DistinguishReport): string {
       .slice(0, 1)
       .map((why) => COLOURS.red(`not all were compared: ${why}`)),
     ...(found.length === 0 ? [] : ['']),
-    `programs: ${tallies.map(tallyText).join(', ')}; ${made.join(', ')}; ${seconds.toFixed(1)} s`,
+    `programs: ${tallies.map(tallyText).join(', ')}; ${made.join(', ')}${without.join('')}; ${seconds.toFixed(1)} s`,
     ...(report.interrupted ? [COLOURS.red('interrupted')] : []),
   ];
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;

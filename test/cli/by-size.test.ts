@@ -170,3 +170,10 @@ test.runIf(!QUICK).each([
   expect(await run(...words.split(' '), '--resume', file)).toEqual(whole);
   expect(linesOf(file).slice(0, kept.length)).toEqual(kept);
 });
+
+test('what only one of two models has is said, unless one says what programs are made of', async () => {
+  const usual = ['distinguish', 'rdma-tso', 'rdma-wait', '--calls', '1'];
+  const { stdout } = await run(...usual);
+  expect(stdout).toContain('mfence; poll not with rdma-wait;');
+  expect((await run(...usual, '--operations', 'put,get')).stdout).not.toContain('not with');
+});

@@ -8,6 +8,7 @@ import { instructionsOf } from '../../../model/instructions/union.js';
 import type { Model } from '../../../model/term.js';
 import { defaultInstructions } from '../../../node/models.js';
 import type { Test } from '../../../program/program.js';
+import type { Letter } from '../../../rdma/classes/alphabet.js';
 import { alphabetOf } from '../../../rdma/classes/alphabet.js';
 import type { DistinguishReport, PairRecord } from '../../../report/distinguish.js';
 import { distinguishJson, distinguishText } from '../../../report/distinguish.js';
@@ -33,6 +34,7 @@ export function pairCommand(
   const letters = chosenLetters(known, operations, 'both models have');
   const alphabet = { letters, marks: tags === true ? known.marks : [] };
   const instructions = instructionsOf(pair, defaultInstructions());
+  const missing = operations === undefined ? missingIn(pair, letters) : [];
   const read = (litmus: string): Test => testOf(litmus, instructions, pair);
   return {
     ...{ question, alphabet },
@@ -53,7 +55,15 @@ export function pairCommand(
           const groups = shares.map((share) => recordOf(share, told));
           return (run) => {
             const made = { operations: letters.map(({ name }) => name), marks: alphabet.marks };
-            const report = { models: namesOf(pair), ...made, calls, groups, wanted, ...run };
+            const report = {
+              models: namesOf(pair),
+              ...made,
+              missing,
+              calls,
+              groups,
+              wanted,
+              ...run,
+            };
             return pairReport(report, format, outputs);
           };
         },
@@ -61,6 +71,19 @@ export function pairCommand(
     },
   };
 }
+
+/** What programs would be made of if a model declared it as the other does. */
+const missingIn = (
+  pair: readonly [Model, Model],
+  letters: readonly Letter[],
+): NonNullable<DistinguishReport['missing']> =>
+  pair.flatMap((one, i) =>
+    alphabetOf([one], defaultInstructions()).letters.flatMap(({ name, isUsual }) =>
+      !isUsual || letters.some((other) => other.name === name)
+        ? []
+        : [{ operation: name, model: pair[1 - i].name }],
+    ),
+  );
 
 export const namesOf = ([a, b]: readonly [Model, Model]): readonly [string, string] => [
   a.name,

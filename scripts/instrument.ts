@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import ts from 'typescript';
+import ts from 'typescript-6';
 import { nameOf } from '../mutate/code/mutant.js';
 
 /** A function of a source file. */

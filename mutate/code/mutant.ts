@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import ts from 'typescript-6';
 import { OPERATORS } from './operators.js';
 
 /** A mistake that somebody could make in Remora: one expression or statement of one file, replaced. */

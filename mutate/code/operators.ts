@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from 'typescript-6';
 
 /**
  * Mistakes by syntax: for a node of the tree, what may stand in its place. Each entry is a slip that somebody could make, and that

@@ -58,4 +58,5 @@ export interface Pool {
 
 /** What an analysis found out, or why it did not come to an end. */
 export type Analysed<Name extends AnalysisName> =
-  { readonly output: Analyses[Name]['output'] } | { readonly unfinished: string };
+  | { readonly output: Analyses[Name]['output'] }
+  | { readonly unfinished: string };

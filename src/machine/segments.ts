@@ -11,7 +11,8 @@ export type SlotOperation = (s: Int32Array) => void;
 
 /** What operations mean, as data: a slot gets a value, or an assertion fails where a value is 0. Slots of the value count from `at`. */
 export type SlotEffect = { readonly at: Slot; readonly value: ExpressionOver<Slot> } & (
-  { readonly kind: 'set'; readonly slot: Slot } | { readonly kind: 'assert' }
+  | { readonly kind: 'set'; readonly slot: Slot }
+  | { readonly kind: 'assert' }
 );
 
 /**

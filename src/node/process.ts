@@ -5,7 +5,8 @@ import { createResponseReader } from '../solve/response.js';
 
 /** What a solver answers, or why it does not. */
 export type Response =
-  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly reason: string };
 
 /** A running solver. One question at a time. */
 export interface SolverProcess {

@@ -10,7 +10,14 @@ export type BinaryOp = 'union' | 'inter' | 'diff' | 'seq' | 'product';
  * `identity` is `[S]`; `domain` and `range` take a relation to a set.
  */
 export type UnaryOp =
-  'compl' | 'inverse' | 'plus' | 'star' | 'opt' | 'identity' | 'domain' | 'range';
+  | 'compl'
+  | 'inverse'
+  | 'plus'
+  | 'star'
+  | 'opt'
+  | 'identity'
+  | 'domain'
+  | 'range';
 
 /** A name where it stands in a file, whatever it stands for. */
 export interface Name {

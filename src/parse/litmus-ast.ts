@@ -138,7 +138,19 @@ export interface NameRef {
 
 export type UnaryOperator = '-' | '!';
 export type BinaryOperator =
-  '+' | '-' | '*' | '/' | '%' | '=' | '!=' | '<' | '<=' | '>' | '>=' | '&&' | '||';
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '%'
+  | '='
+  | '!='
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | '&&'
+  | '||';
 
 export interface IntNode {
   readonly kind: 'int';

@@ -25,7 +25,8 @@ export interface Coverage {
   readonly theory: string;
   readonly kinds: {
     readonly [K in InstructionKind]:
-      Known | ((i: Extract<RdmaInstruction, { readonly kind: K }>) => CoverageGap);
+      | Known
+      | ((i: Extract<RdmaInstruction, { readonly kind: K }>) => CoverageGap);
   };
   /** What covers other operations; undefined if nothing does. */
   readonly elsewhere?: string;

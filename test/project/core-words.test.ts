@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-6';
 import { expect, test } from 'vitest';
 import { parseCat } from '../../src/parse/cat.js';
 import { whole } from '../../src/parse/diagnostics/index.js';

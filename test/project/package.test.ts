@@ -10,7 +10,7 @@ import {
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-6';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Run } from '../support/run.js';
 import { ROOT, run } from '../support/run.js';

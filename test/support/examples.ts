@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from 'typescript-6';
 import { ROOT } from './run.js';
 
 /** The TypeScript that documents show. */

@@ -4,7 +4,8 @@ import type { Unrolled } from '../by-size/unrolled.js';
 
 /** What two models say of one program: the final states that only one of them has, by model; or why that is open. */
 export type Compared =
-  { readonly only: readonly [readonly string[], readonly string[]] } | { readonly open: string };
+  | { readonly only: readonly [readonly string[], readonly string[]] }
+  | { readonly open: string };
 
 /** Compares the final states of a straight program under two models, by going through executions. */
 export function compareStates(unrolled: Unrolled, pair: readonly [Model, Model]): Compared {

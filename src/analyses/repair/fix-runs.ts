@@ -105,11 +105,8 @@ function cheapest(
   const { program: from, replaced } = throughOwnCards(program);
   const now = performance.now();
   const until = replaced.length === 0 ? deadline : now + (deadline - now) * ALONE;
-  const { repaired, retags } = repairOrRetag(
-    program,
-    goal,
-    { costs, deadline: until },
-    (changed) => (bad(changed) === 'none' ? goal.accept(changed) : { kind: 'missed' }),
+  const { repaired, retags } = repairOrRetag(program, goal, { costs, deadline: until }, (changed) =>
+    bad(changed) === 'none' ? goal.accept(changed) : { kind: 'missed' },
   );
   const alone: Candidate = { repaired, from: program, replaced: [], retags };
   const price = costs['rfaa-and-poll'] * replaced.length;

@@ -32,7 +32,8 @@ export interface UseState {
 
 /** The argument of a parameter, with the number of an expression instead of the expression. */
 export type GivenNumber =
-  Exclude<Argument, { kind: 'value' }> | { readonly kind: 'number'; readonly value: number };
+  | Exclude<Argument, { kind: 'value' }>
+  | { readonly kind: 'number'; readonly value: number };
 
 /** Where a use of an operation may end, and its value if it has one. */
 export interface End {

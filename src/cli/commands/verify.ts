@@ -53,7 +53,8 @@ const TRUSTED_OF_CLAUSES =
 
 /** A proof, and the outcome of its check. */
 type Judged = { readonly path: string } & (
-  { readonly unread: string } | ({ readonly value: AnyProof } & ProofOutcome)
+  | { readonly unread: string }
+  | ({ readonly value: AnyProof } & ProofOutcome)
 );
 
 /** Checks whether each proof shows its verdict. */

@@ -47,7 +47,7 @@ class Questions {
         this.hover(path, offset, document, token),
       ),
     );
-    connection.onRequest('remora/picture', (params: PictureParams, token) =>
+    connection.onRequest<Shown, void>('remora/picture', (params: PictureParams, token) =>
       this.picture(params, token),
     );
     connection.onCodeLens(({ textDocument: { uri } }) => this.lenses(uri));

@@ -7,7 +7,17 @@ import { contentOf } from '../inputs/shard.js';
 
 /** The formats of outputs. */
 export type OutputKind =
-  'litmus' | 'markdown' | 'c' | 'dot' | 'svg' | 'png' | 'smt2' | 'pml' | 'proof' | 'cnf' | 'drat';
+  | 'litmus'
+  | 'markdown'
+  | 'c'
+  | 'dot'
+  | 'svg'
+  | 'png'
+  | 'smt2'
+  | 'pml'
+  | 'proof'
+  | 'cnf'
+  | 'drat';
 
 const MARK = 'written by Remora, sha256:';
 

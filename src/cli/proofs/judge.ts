@@ -70,7 +70,8 @@ export function judgeProof(
 
 /** What is wrong with a proof; or its size, and whether it depends on the bound of loops. */
 type Judgement =
-  { readonly wrong: string } | { readonly size: string; readonly usesBound: boolean };
+  | { readonly wrong: string }
+  | { readonly size: string; readonly usesBound: boolean };
 
 const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 

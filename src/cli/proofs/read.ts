@@ -26,7 +26,8 @@ export const isInClauses = (value: AnyProof): value is ClauseProof => 'steps' in
 
 /** A proof as it was read, or why it is not one. */
 export type ReadProof = { readonly path: string } & (
-  { readonly value: AnyProof } | { readonly unread: string }
+  | { readonly value: AnyProof }
+  | { readonly unread: string }
 );
 
 const CLAUSES = '.cnf';

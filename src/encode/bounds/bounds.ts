@@ -31,7 +31,8 @@ export interface Bounds {
 }
 
 export type BoundsResult =
-  { readonly ok: true; readonly bounds: Bounds } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly bounds: Bounds }
+  | { readonly ok: false; readonly reason: string };
 
 /**
  * Bounds of all values, base relations and terms. Without a model: of the program alone.

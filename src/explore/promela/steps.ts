@@ -12,7 +12,8 @@ type Expression = ExpressionOver<Slot>;
 
 /** `slot := value`, or an assertion that fails where `value` is 0. */
 export type SlotAction = { readonly value: Expression } & (
-  { readonly kind: 'set'; readonly slot: Slot } | { readonly kind: 'assert' }
+  | { readonly kind: 'set'; readonly slot: Slot }
+  | { readonly kind: 'assert' }
 );
 
 /** A step that a thread, or a call of it, takes in one control: where the guard is true, all of its actions in order. */

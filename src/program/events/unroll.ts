@@ -44,7 +44,8 @@ export function unroll(
 
 /** The result of unrolling a program: its size, or the limit that it exceeds. */
 type Unrolled =
-  { readonly size: number; readonly structure: EventStructure } | { readonly beyond: number };
+  | { readonly size: number; readonly structure: EventStructure }
+  | { readonly beyond: number };
 
 const known = new WeakMap<Program, Map<string, Unrolled>>();
 

@@ -23,7 +23,8 @@ import { further } from './structure.js';
 
 /** The argument of a parameter, with the value of an expression instead of the expression. */
 export type Given =
-  Exclude<Argument, { kind: 'value' }> | { readonly kind: 'number'; readonly value: ValueId };
+  | Exclude<Argument, { kind: 'value' }>
+  | { readonly kind: 'number'; readonly value: ValueId };
 
 /** The fields of an event that its thread determines. */
 export type Standing = Pick<Event, 'id' | 'thread' | 'call' | 'group' | 'stands' | 'path' | 'span'>;

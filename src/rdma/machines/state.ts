@@ -45,7 +45,9 @@ export interface Write {
 
 /** A remote operation as it is issued: `y^n := x`, `x := y^n`, `x := rfaa(y^n, 1)`, `rfence n`. */
 export type Request =
-  Transfer | Atomic | { readonly kind: 'rfence'; readonly queuePair: QueuePairId };
+  | Transfer
+  | Atomic
+  | { readonly kind: 'rfence'; readonly queuePair: QueuePairId };
 
 /** A put or get of several words as it is issued. Each word goes its own way from the queue pair on. */
 export interface Words {

@@ -200,9 +200,7 @@ const groupId = (query: number, group: number): string => `${queryId(query)}-why
 
 /** The anchors to which the verdicts of models are linked. */
 const anchorsOf = (query: number, models: readonly string[]): Html =>
-  html`${models.map(
-    (model) => html`<span id="${verdictId(query, model)}" class="anchor"></span>`,
-  )}`;
+  html`${models.map((model) => html`<span id="${verdictId(query, model)}" class="anchor"></span>`)}`;
 
 function whyPart(
   explanation: Explanation,

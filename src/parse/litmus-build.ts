@@ -393,9 +393,9 @@ export function critical([keyword, name, body]: [Token, Token, Statement[]]): St
 }
 
 /** `if (condition) { … }` */
-type Arm = Omit<Extract<Statement, { kind: 'if' }>, 'else'>;
+type Guarded = Omit<Extract<Statement, { kind: 'if' }>, 'else'>;
 
-export function arm(d: [Token, Token, LitmusExpr, Token, Statement[]]): Arm {
+export function guarded(d: [Token, Token, LitmusExpr, Token, Statement[]]): Guarded {
   const [keyword, , condition, close, then] = d;
   return { kind: 'if', condition, then, span: span(keyword.span, close.span) };
 }
@@ -408,7 +408,11 @@ export function arm(d: [Token, Token, LitmusExpr, Token, Statement[]]): Arm {
 export type Made = Statement | (() => Statement);
 
 /** A chain of `else if`: each arm goes into the `else` of the arm before it. */
-export function conditional([arms, , otherwise = []]: [SnocList<Arm>, Token?, Statement[]?]): Made {
+export function conditional([arms, , otherwise = []]: [
+  SnocList<Guarded>,
+  Token?,
+  Statement[]?,
+]): Made {
   return () => {
     const [last, ...earlier] = toArray(arms).reverse();
     const innermost: Statement = { ...last, else: otherwise };

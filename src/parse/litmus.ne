@@ -205,9 +205,9 @@ compound -> chain                                 {% b.conditional %}
   | %kw_critical %ident block                     {% b.critical %}
   | %kw_for %ident %kw_in domain block            {% m.forEach %}
 
-chain -> arm                                      {% single %}
-  | chain %kw_else arm                            {% append %}
-arm -> %kw_if %lparen expr %rparen block          {% b.arm %}
+chain -> guarded                                  {% single %}
+  | chain %kw_else guarded                        {% append %}
+guarded -> %kw_if %lparen expr %rparen block      {% b.guarded %}
 alternatives -> %kw_or block                      {% (d) => single([d[1]]) %}
   | alternatives %kw_or block                     {% append %}
 

@@ -9,10 +9,7 @@ import { ROOT } from '../support/run.js';
 /** The core in a context that has what every browser has, and nothing of Node. */
 
 const MODELS = Object.fromEntries(
-  ['.', 'cpu']
-    .flatMap((folder) =>
-      readdirSync(join(ROOT, 'models', folder)).map((file) => posix.join(folder, file)),
-    )
+  readdirSync(join(ROOT, 'models'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.cat'))
     .map((file) => [`models/${file}`, readFileSync(join(ROOT, 'models', file), 'utf8')]),
 );

@@ -66,6 +66,7 @@ function otherTags({ text: source }: SourceFile, retag: PrintedRetag): Edit {
   const { span, tags, thread, text, insteadOf } = retag;
   const written = source.slice(span.start, span.end);
   if (thread !== undefined) {
+    if (retag.kind === 'acquire') return { span, text };
     const lost = bracketed(insteadOf).filter((tag) => !bracketed(text).includes(tag));
     const kept = written.replace(BRACKETED, (all, tag: string) => (lost.includes(tag) ? '' : all));
     return { span, text: kept };

@@ -1,14 +1,17 @@
+import type { Model } from '../model/term.js';
 import { instructionsOf, mapBodies } from '../program/instructions.js';
 import type { Instruction, Program } from '../program/program.js';
+import { needsBarriers } from './hosts.js';
 import { knownPosting } from './postings.js';
 
 /**
  * The kinds of additions, which order more events of a program. Under a model with waits, `poll` is a wait. `pollr` takes the
- * completion of a receive. `status` is a test of the status that a poll gives; what comes behind it in its body is done on
+ * completion of a receive. `barrier` is one of a CPU that orders little (hosts.ts). `status` is a test of the status that a poll gives; what comes behind it in its body is done on
  * success only (statuses.ts).
  */
 export const ADDITION_KINDS = [
   'rfence',
+  'barrier',
   'mfence',
   'poll',
   'pollr',
@@ -18,23 +21,25 @@ export const ADDITION_KINDS = [
 ] as const;
 export type AdditionKind = (typeof ADDITION_KINDS)[number];
 
-/** What a repair is made of: additions, and changes of tags. */
-export const REPAIR_KINDS = [...ADDITION_KINDS, 'tag'] as const;
+/** What a repair is made of: additions, changes of tags, and accesses of the CPU with more order. */
+export const REPAIR_KINDS = [...ADDITION_KINDS, 'acquire', 'tag'] as const;
 
 export type Costs = Readonly<Record<(typeof REPAIR_KINDS)[number], number>>;
 export const DEFAULT_COSTS: Costs = {
   rfence: 1,
+  barrier: 2,
   mfence: 2,
   poll: 5,
   pollr: 2,
   'get-and-poll': 10,
   'rfaa-and-poll': 20,
   status: 2,
+  acquire: 1,
   tag: 3,
 };
 
 /** The kinds of additions that can help in a program, the cheapest first; without tests of statuses, which are no insertions. */
-export function kindsByCost(program: Program, costs: Costs): readonly AdditionKind[] {
+export function kindsByCost(program: Program, model: Model, costs: Costs): readonly AdditionKind[] {
   const { instructions, threads } = program;
   const postings = threads.flatMap(({ body }) =>
     [...instructionsOf(body)].map((i) => knownPosting(program, i)),
@@ -44,6 +49,7 @@ export function kindsByCost(program: Program, costs: Costs): readonly AdditionKi
     'rfaa-and-poll':
       instructions.operations.some(({ name }) => name === 'rfaa') &&
       postings.some((one) => one.kind === 'posted' && one.isAtomic),
+    barrier: needsBarriers(model),
     status: false,
   };
   return ADDITION_KINDS.filter((kind) => needed[kind] !== false).sort(

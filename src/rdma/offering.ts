@@ -4,8 +4,9 @@ import type { Call, Instruction, Program, Thread } from '../program/program.js';
 import { accessesOf } from './accesses.js';
 import type { AddedPart, Addition, AdditionKind, Additions } from './additions.js';
 import type { Flush, FlushKind } from './flushes.js';
+import { barrier, hostAccess } from './hosts.js';
 import { FLUSHES, flush, makeRoom, targetsOf } from './flushes.js';
-import type { RdmaInstruction, Towards } from './instructions.js';
+import type { Towards } from './instructions.js';
 import { callFor, isUnknown, queuePairKey, viewed } from './instructions.js';
 import {
   completionsOf,
@@ -34,15 +35,16 @@ interface Past {
   readonly atomic: Set<string>;
   /** Identifiers of operations that can be waited for. */
   readonly work: Set<string>;
-  /** Whether the CPU wrote to memory, and whether there was anything at all. */
+  /** Whether the CPU wrote to memory, whether it read there, and whether there was anything at all. */
   wrote: boolean;
+  read: boolean;
   began: boolean;
 }
 
 /**
  * All additions of some kinds that can help:
  * - a remote fence before an operation, where an earlier operation on its queue pair is not polled yet;
- * - a memory fence after a write of the CPU;
+ * - a memory fence after a write of the CPU, and a barrier after a read or a write;
  * - a poll after operations that it can wait for, and one of receives after these;
  * - a get of a new location, and its poll, after such operations;
  * - a remote fetch-and-add of 0 to a new location, and its poll, after remote atomics. It waits for the write part of
@@ -166,6 +168,13 @@ class Offering {
       const make = (span: Span) => [callFor({ kind: 'mfence', span })];
       this.add({ kind: 'mfence', ...where, which: '', make });
     }
+    for (const [which, is] of [
+      ['ld', past.read],
+      ['st', past.wrote],
+    ] as const) {
+      if (!kinds.has('barrier') || !is) continue;
+      this.add({ kind: 'barrier', ...where, which, make: (span) => [barrier(which, span)] });
+    }
     this.flushes(where, past);
     if (kinds.has('poll') && completion === 'wait') {
       for (const work of past.work) {
@@ -260,7 +269,8 @@ class Offering {
         break;
       }
       case 'other':
-        past.wrote ||= !isUnknown(given) && writesMemory(viewed(given));
+        past.wrote ||= storesAlone(given);
+        past.read ||= accessOf(given, 'reads');
     }
     // A poll in a branch or loop may not be performed, so it does not reduce the number left to poll.
     for (const j of bodiesOf(given).flat()) {
@@ -275,7 +285,8 @@ export function doesSomething(program: Program, i: Instruction): boolean {
   return (
     kind === 'posted' ||
     kind === 'receive' ||
-    (!isUnknown(i) && accessesOf(viewed(i)).length > 0) ||
+    accessOf(i, 'reads') ||
+    accessOf(i, 'writes') ||
     bodiesOf(i).some((body) => body.some((inner) => doesSomething(program, inner)))
   );
 }
@@ -288,11 +299,23 @@ export const isCopy = (a: Thread, b: Thread): boolean =>
     a.span.start === b.span.start &&
     a.span.end === b.span.end);
 
-const writesMemory = (i: RdmaInstruction): boolean => 'target' in i && i.target.kind === 'location';
+/** Is it a write that is no atomic? */
+const storesAlone = (i: Instruction): boolean => {
+  const access = hostAccess(i);
+  if (access !== undefined) return access.join() === 'writes';
+  if (isUnknown(i)) return false;
+  const own = viewed(i);
+  return 'target' in own && own.target.kind === 'location';
+};
+
+/** Does an instruction itself read, or write, memory? */
+const accessOf = (i: Instruction, kind: 'reads' | 'writes'): boolean =>
+  hostAccess(i)?.includes(kind) ??
+  (!isUnknown(i) && accessesOf(viewed(i)).some((one) => one.kind === kind));
 
 const nothing = (): Past => ({
   ...{ used: new Map(), open: new Map(), received: new Map() },
-  ...{ atomic: new Set(), work: new Set(), wrote: false, began: false },
+  ...{ atomic: new Set(), work: new Set(), wrote: false, read: false, began: false },
 });
 
 const copy = ({ used, open, received, atomic, work, ...rest }: Past): Past => ({

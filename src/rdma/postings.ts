@@ -1,4 +1,5 @@
 import { instructionsOf } from '../program/instructions.js';
+import { hostAccess } from './hosts.js';
 import { operationCalled } from '../program/call-forms.js';
 import { partnersOf, queuePairOfCall } from '../program/partners.js';
 import type { Call, Instruction, Program } from '../program/program.js';
@@ -44,6 +45,7 @@ const NOT_POSTED: readonly string[] = ['rfence', 'cut'];
 export function postingOf(program: Program, i: Instruction): Posting | undefined {
   if (i.kind !== 'call') return OTHER;
   const { operation, tags = [], work } = i;
+  if (hostAccess(i) !== undefined) return OTHER;
   if (!isUnknown(i)) {
     const view = viewedAsPosted(i);
     if (view.kind === 'poll') return { kind: 'poll', of: queuePairKey(view) };

@@ -1,14 +1,24 @@
+import { orderedAccesses } from './hosts.js';
 import { isAbout } from '../model/depends.js';
 import type { Model } from '../model/term.js';
 import { instructionsOf, mapInstructions } from '../program/instructions.js';
 import { programSet } from '../program/occasions.js';
-import type { Call, Location, LocationId, Program } from '../program/program.js';
+import type { Call, Instruction, Location, LocationId, Program } from '../program/program.js';
 
-/** Other tags for the locations of one declaration, which are registered in another way, or for the calls of one text. */
+/**
+ * Other tags for the locations of one declaration, which are registered in another way; or for the instructions of one text, others in
+ * their place: calls with other tags, and accesses with more order.
+ */
 export type Retag = (
   | { readonly locations: readonly LocationId[] }
-  | { readonly calls: readonly { readonly thread: number; readonly call: Call }[] }
-) & { readonly tags: readonly string[] };
+  | {
+      readonly calls: readonly {
+        readonly thread: number;
+        readonly from: Instruction;
+        readonly to: Call;
+      }[];
+    }
+) & { readonly kind: 'tag' | 'acquire'; readonly tags: readonly string[] };
 
 /** The tags of locations that say in which memory of its node a location is. Where data is does not change. */
 const MEMORIES: readonly string[] = ['gpu'];
@@ -23,7 +33,11 @@ export const memoriesOf = (model: Model): readonly string[] =>
  * unsignalled work is signalled.
  */
 export function retagsOf(program: Program, model: Model): readonly Retag[] {
-  return [...retagsOfLocations(program, model), ...retagsOfCalls(program, model)];
+  return [
+    ...retagsOfLocations(program, model),
+    ...retagsOfCalls(program, model),
+    ...orderedAccesses(program, model),
+  ];
 }
 
 function retagsOfLocations(program: Program, model: Model): readonly Retag[] {
@@ -36,6 +50,7 @@ function retagsOfLocations(program: Program, model: Model): readonly Retag[] {
     const { tags = [] } = program.locations[locations[0]];
     const memories = tags.filter((tag) => MEMORIES.includes(tag));
     return used.map((tag) => ({
+      kind: 'tag',
       locations,
       tags: tags.includes(tag) ? tags.filter((one) => one !== tag) : [...memories, tag],
     }));
@@ -62,14 +77,20 @@ function retagsOfCalls(program: Program, model: Model): readonly Retag[] {
     const { tags = [] } = call;
     return tags
       .filter((tag) => isLeftOut(call, tag))
-      .map((tag) => ({ calls, tags: tags.filter((one) => one !== tag) }));
+      .map((tag) => {
+        const left = tags.filter((one) => one !== tag);
+        const changes = calls.map(({ thread, call: from }) => {
+          return { thread, from, to: { ...from, tags: left.length === 0 ? undefined : left } };
+        });
+        return { kind: 'tag', calls: changes, tags: left };
+      });
   });
 }
 
 /** Are two changes of one thing? */
 export const sameThing = (a: Retag, b: Retag): boolean =>
   'calls' in a
-    ? 'calls' in b && a.calls[0].call === b.calls[0].call
+    ? 'calls' in b && a.calls[0].from === b.calls[0].from
     : 'locations' in b && a.locations[0] === b.locations[0];
 
 /** The locations that the file declares at nodes. Those of a family have one declaration. */
@@ -86,12 +107,6 @@ function declarationsOf({ locations }: Program): readonly (readonly LocationId[]
 const isDeclared = ({ owner, object, hidden, span }: Location): boolean =>
   span !== undefined && owner === undefined && object === undefined && hidden !== true;
 
-/** A call with other tags. */
-export const retaggedCall = (call: Call, tags: readonly string[]): Call => ({
-  ...call,
-  tags: tags.length === 0 ? undefined : tags,
-});
-
 /** The program with changed tags. What was symmetric may be so no more. */
 export function retagged(program: Program, retags: readonly Retag[]): Program {
   if (retags.length === 0) return program;
@@ -99,17 +114,15 @@ export function retagged(program: Program, retags: readonly Retag[]): Program {
     const retag = retags.find((some) => 'locations' in some && some.locations.includes(id));
     return retag === undefined ? one : { ...one, tags: retag.tags };
   });
-  const calls = new Map(
+  const calls = new Map<Instruction, Call>(
     retags.flatMap((retag) =>
-      'calls' in retag
-        ? retag.calls.map(({ call }) => [call, retaggedCall(call, retag.tags)] as const)
-        : [],
+      'calls' in retag ? retag.calls.map(({ from, to }) => [from, to] as const) : [],
     ),
   );
   const threads = program.threads.map((t) => ({
     ...t,
     body: mapInstructions(t.body, (i) => {
-      const changed = i.kind === 'call' ? calls.get(i) : undefined;
+      const changed = calls.get(i);
       return changed && [changed];
     }),
   }));

@@ -17,9 +17,11 @@ import { Search } from './search.js';
 type Found = Extract<PrintedRepair, { readonly kind: 'found' }>;
 
 /** What cannot be written in C, by the kind of an addition. */
+const MORE_ORDER = 'what orders accesses of Arm CPUs is not written in C yet';
 const NOT_IN_C: Partial<Record<PrintedAddition['kind'], string>> = {
   status: 'a test of a status holds all that is behind it',
   'rfaa-and-poll': 'an atomic of its own is not written in C yet',
+  barrier: MORE_ORDER,
 };
 
 /**
@@ -44,6 +46,7 @@ export function patchOf(
     const reason = NOT_IN_C[kind];
     if (reason !== undefined) return none(reason);
   }
+  if (repair.retagged?.some(({ kind }) => kind === 'acquire') === true) return none(MORE_ORDER);
   if (repair.additions.some(({ text }) => /\bwait\(/.test(text))) {
     return none('under this model threads wait by identifiers, which C does not have');
   }

@@ -35,7 +35,7 @@ export function fallbackRepair(
   goal: Goal,
   options: RepairOptions,
 ): FoundRepair | undefined {
-  const kinds = kindsByCost(program, options.costs);
+  const kinds = kindsByCost(program, goal.model, options.costs);
   for (let n = 1; n <= kinds.length && performance.now() < options.deadline; n++) {
     const offer = repairOffer(
       program,

@@ -7,7 +7,6 @@ import type { AddedPart, Addition, AdditionKind } from '../../rdma/additions.js'
 import type { ThroughCard } from '../../rdma/own-card.js';
 import type { NamedPoll, TestedProgram } from '../../rdma/tested.js';
 import type { Retag } from '../../rdma/retags.js';
-import { retaggedCall } from '../../rdma/retags.js';
 import type { Limited, Repair } from './goal.js';
 
 /** A repair as plain data, for people and programs to read. */
@@ -85,6 +84,8 @@ export interface PrintedReplacement {
 
 /** The declaration of a location, or a call, and what stands in its place. */
 export interface PrintedRetag {
+  /** Whether it has other tags, or is an access of the CPU with more order. */
+  readonly kind: Retag['kind'];
   /** Of a location. */
   readonly node?: string;
   /** Of a call. */
@@ -147,21 +148,19 @@ export function printRepair(
   };
 
   function printRetag(retag: Retag): readonly PrintedRetag[] {
-    const { tags } = retag;
+    const { kind, tags } = retag;
     if ('calls' in retag) {
-      return retag.calls.map(({ thread: index, call }) => {
+      return retag.calls.map(({ thread: index, from, to }) => {
         const thread = program.threads[index];
-        const [text, insteadOf] = [retaggedCall(call, tags), call].map((one) =>
-          printInstruction(program, thread, one),
-        );
-        const lines = thread.lines?.[placeKey(call.span)];
-        return { thread: thread.name, tags, text, insteadOf, span: call.span, lines };
+        const [text, insteadOf] = [to, from].map((one) => printInstruction(program, thread, one));
+        const lines = thread.lines?.[placeKey(from.span)];
+        return { kind, thread: thread.name, tags, text, insteadOf, span: from.span, lines };
       });
     }
     return retag.locations.map((id) => {
       const { node, span } = test.program.locations[id];
       const [text, insteadOf] = [program, test.program].map((p) => printLocation(p.locations[id]));
-      return { node, tags, text, insteadOf, span: span! };
+      return { kind, node, tags, text, insteadOf, span: span! };
     });
   }
 

@@ -46,7 +46,7 @@ export function repair(program: Program, goal: Goal, options: RepairOptions): Re
   }
   const now = performance.now();
   const exact = { ...options, deadline: now + (deadline - now) * EXACT };
-  const kinds = kindsByCost(program, costs);
+  const kinds = kindsByCost(program, goal.model, costs);
   let result: Exclude<Repair, { kind: 'unknown' }> = NONE;
   let unsure = Infinity;
   const levels = kinds.map((_, n) => ({

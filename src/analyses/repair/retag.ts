@@ -40,7 +40,7 @@ export function repairOrRetag(
   let isLate = false;
   let unsure = Infinity;
   for (const retags of choices) {
-    const price = retags.length * costs.tag;
+    const price = priceOf(retags, costs);
     const most = Math.min(costOf(best), below) - price;
     if (most <= 0) break;
     const isPlain = retags.length === 0;
@@ -59,6 +59,9 @@ export function repairOrRetag(
   const isDear = told.kind === 'found' && isLate;
   return { repaired: isDear ? { ...told, perhapsDear: true } : told, retags };
 }
+
+const priceOf = (retags: readonly Retag[], costs: RepairOptions['costs']): number =>
+  retags.reduce((sum, { kind }) => sum + costs[kind], 0);
 
 /** If nothing is cheap enough to be tried. */
 const NOTHING: TaggedRepair = { repaired: { kind: 'none' }, retags: [] };
@@ -97,7 +100,7 @@ function tagsAlone(
     const accepted = accept(changed);
     if (accepted.kind !== 'met') continue;
     const { upTo, full } = accepted;
-    const cost = retags.length * costs.tag;
+    const cost = priceOf(retags, costs);
     const nothing = { additions: [], program: changed, added: new Set<never>() };
     return { repaired: { kind: 'found', cost, ...nothing, upTo, full }, retags };
   }

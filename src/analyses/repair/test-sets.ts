@@ -38,7 +38,9 @@ export function testSets(program: Program, goal: Goal, costs: Costs, open: Open)
   const none = { sets: [], larger: Infinity };
   if (!mayFail(program) || operationNotKnown(program) !== undefined) return none;
   if (completionUnder(goal.model) === 'wait') return none;
-  const kinds = new Set(kindsByCost(program, costs).filter((kind) => kind.endsWith('poll')));
+  const kinds = new Set(
+    kindsByCost(program, goal.model, costs).filter((kind) => kind.endsWith('poll')),
+  );
   const offer = additionsOf(program, kinds, 'poll', false, memoriesOf(goal.model));
   const isUseful = usefulness(program, open);
   const polls = knownPolls(program);

@@ -159,7 +159,7 @@ export const resumeShares = (): Option =>
 export const cost = (): Option =>
   new Option(
     '--cost <costs>',
-    'what additions cost (default: rfence=1,mfence=2,pollr=2,poll=5,get-and-poll=10,rfaa-and-poll=20), a test of a status (status=2), and a changed tag (tag=3)',
+    'what additions cost (default: rfence=1,mfence=2,pollr=2,poll=5,get-and-poll=10,rfaa-and-poll=20), a test of a status (status=2), a changed tag (tag=3), and on Arm an access with more order (acquire=1) and a barrier (barrier=2)',
   ).argParser(costs);
 
 export const query = (): Option =>

@@ -1,6 +1,11 @@
 import { check, parseLitmus } from '../../../index.js';
+import type { InstructionSet } from '../../../model/instructions/set.js';
 import type { Model } from '../../../model/term.js';
+import type { Result } from '../../../parse/diagnostics/index.js';
+import { whole } from '../../../parse/diagnostics/index.js';
+import { parseLitmusFile } from '../../../parse/litmus.js';
 import type { Test } from '../../../program/program.js';
+import { resolve } from '../../../program/resolve.js';
 import type { Fix } from '../../../analyses/repair/fix.js';
 import type { Elsewhere, Said } from '../../../report/elsewhere.js';
 import type { Pool } from '../../../analyses/workers.js';
@@ -38,12 +43,19 @@ export async function askOthers(
 }
 
 /** The program with the additions. It is read from the printed text, so that the answers are about this text. */
-function fixedProgram({ file }: Test, fix: Fix): Test | undefined {
+function fixedProgram({ file, program }: Test, fix: Fix): Test | undefined {
   if (fix.kind !== 'additions' || fix.repair.kind !== 'found') return undefined;
   const { inC, litmus } = fix.repair;
   // Without a patch, the fix of a C file is a litmus file.
   const parsed =
-    inC?.kind === 'patch' ? parseLitmus(inC.text, file) : parseLitmus(litmus, `${file}.litmus`);
+    inC?.kind === 'patch'
+      ? parseLitmus(inC.text, file)
+      : resolved(litmus, `${file}.litmus`, program.instructions);
   if (!parsed.ok) throw new Error(`a fix does not parse: ${parsed.errors[0].message}`);
   return parsed.value;
+}
+
+function resolved(text: string, path: string, instructions: InstructionSet): Result<Test> {
+  const file = whole(parseLitmusFile({ path, text }));
+  return file.ok ? resolve(file.value, instructions, []) : file;
 }

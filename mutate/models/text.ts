@@ -16,10 +16,15 @@ export function shippedText(file: string): string {
 
 const texts = new Map<string, string>();
 
-/** The path of a file of the models folder, which may be a CPU. */
+/** The path of a file of the models folder, which may be a CPU, or a part of one. */
 function pathOf(file: string): string {
-  const path = shippedFile(file.replace(/\.cat$/, ''), DISK);
-  return existsSync(path) ? path : join(DISK.folder, CPUS, file);
+  const cpu = join(DISK.folder, CPUS);
+  const paths = [
+    shippedFile(file.replace(/\.cat$/, ''), DISK),
+    join(cpu, file),
+    join(cpu, 'parts', file),
+  ];
+  return paths.find((path) => existsSync(path)) ?? paths[0];
 }
 
 /** The files that a shipped model is made of: its own, and all that it includes. */

@@ -4,7 +4,6 @@ import type { Span } from '../parse/diagnostics/index.js';
 import { locationsOf } from '../program/accessed.js';
 import { instructionsOf } from '../program/instructions.js';
 import type { Call, Instruction, Program } from '../program/program.js';
-import type { Retag } from './retags.js';
 
 /** What repairs know of CPUs that order little by themselves: their accesses and barriers (docs/hosts.md). */
 
@@ -39,20 +38,29 @@ export const barrier = (kind: 'ld' | 'st', span: Span): Call => ({
   span,
 });
 
-/** The accesses of the CPU that may have more order: reads as acquires, writes as releases, atomics as either or both. */
-export function orderedAccesses(program: Program, model: Model): readonly Retag[] {
+/** An instruction of a thread, and what may stand in its place. */
+export interface Exchange {
+  readonly thread: number;
+  readonly from: Instruction;
+  readonly to: Call;
+}
+
+/**
+ * The accesses of the CPU that may have more order: reads as acquires, writes as releases, atomics as either or both. Those of the
+ * members of a family, which have one text, are together.
+ */
+export function orderedAccesses(program: Program, model: Model): readonly (readonly Exchange[])[] {
   if (!needsBarriers(model)) return [];
-  const found = new Map<string, { thread: number; from: Instruction; to: Call }[]>();
+  const found = new Map<string, Exchange[]>();
   for (const [thread, { body }] of program.threads.entries()) {
     for (const from of instructionsOf(body)) {
       for (const to of withOrder(program, from)) {
-        // The members of a family have one text.
         const key = `${from.span.file} ${from.span.start} ${to.operation} ${to.tags?.join() ?? ''}`;
         found.set(key, [...(found.get(key) ?? []), { thread, from, to }]);
       }
     }
   }
-  return [...found.values()].map((calls) => ({ kind: 'acquire', calls, tags: [] }));
+  return [...found.values()];
 }
 
 function withOrder(program: Program, i: Instruction): readonly Call[] {

@@ -1,3 +1,4 @@
+import type { Exchange } from './hosts.js';
 import { orderedAccesses } from './hosts.js';
 import { isAbout } from '../model/depends.js';
 import type { Model } from '../model/term.js';
@@ -11,13 +12,7 @@ import type { Call, Instruction, Location, LocationId, Program } from '../progra
  */
 export type Retag = (
   | { readonly locations: readonly LocationId[] }
-  | {
-      readonly calls: readonly {
-        readonly thread: number;
-        readonly from: Instruction;
-        readonly to: Call;
-      }[];
-    }
+  | { readonly calls: readonly Exchange[] }
 ) & { readonly kind: 'tag' | 'acquire'; readonly tags: readonly string[] };
 
 /** The tags of locations that say in which memory of its node a location is. Where data is does not change. */
@@ -36,7 +31,11 @@ export function retagsOf(program: Program, model: Model): readonly Retag[] {
   return [
     ...retagsOfLocations(program, model),
     ...retagsOfCalls(program, model),
-    ...orderedAccesses(program, model),
+    ...orderedAccesses(program, model).map((calls): Retag => ({
+      kind: 'acquire',
+      calls,
+      tags: [],
+    })),
   ];
 }
 

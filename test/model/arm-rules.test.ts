@@ -18,7 +18,7 @@ const arm = valueOf(loadModelNamed('rdma-tso+arm').model);
 
 /** The model with one text of a file in the place of another, which is there once. */
 function changed(file: string, from: string, to: string): Model {
-  const text = readFileSync(join(MODELS_FOLDER, file), 'utf8');
+  const text = readFileSync(join(MODELS_FOLDER, 'cpu/parts', file), 'utf8');
   expect(text.split(from)).toHaveLength(2);
   const read: typeof DISK.read = (path) =>
     basename(path) === file ? ok({ path, text: text.replace(from, to) }) : DISK.read(path);

@@ -64,6 +64,7 @@ export const IMPLEMENTATIONS = 'impl';
 const TOGETHER = 'libraries.cat';
 /** Among the models: the folder of those of other hardware and settings. */
 export const FABRICS = 'fabrics';
+
 /** Another CPU for a model: its name, and its file, which stands wherever that of the usual CPU is included. */
 export interface OtherCpu {
   readonly name: string;

@@ -26,13 +26,21 @@ export function loadModelNamed(nameOrPath: string, files: ModelFiles): LoadedMod
   if (at < 0) return loadWith(nameOrPath, files);
   const name = nameOrPath.slice(at + 1);
   const file = isPath(name) ? name : files.paths.join(files.folder, CPUS, `${name}.cat`);
-  const cpus = files.cpus?.() ?? [];
-  if (isPath(name) ? !files.exists(file) : !cpus.includes(name)) {
-    const message = `no such CPU '${name}'; there are ${cpus.join(', ')}, or give a .cat file`;
-    return failedToLoad(nameOrPath, message, didYouMean(name, cpus));
-  }
+  const problem = cpuProblem(name, files);
+  if (problem !== undefined) return failedToLoad(nameOrPath, problem.message, problem.hint);
   const called = files.paths.basename(file).replace(/\.cat$/, '');
   return loadWith(nameOrPath.slice(0, at), files, { name: called, file });
+}
+
+/** What is wrong with the name of a CPU, if there is no such CPU. */
+export function cpuProblem(
+  name: string,
+  { exists, cpus = () => [] }: ModelFiles,
+): { readonly message: string; readonly hint: string | undefined } | undefined {
+  const all = cpus();
+  if (isPath(name) ? exists(name) : all.includes(name)) return undefined;
+  const message = `no such CPU '${name}'; there are ${all.join(', ')}, or give a .cat file`;
+  return { message, hint: didYouMean(name, all) };
 }
 
 /** The names that expectations may have: of the models that come with Remora, and of each with another CPU. */

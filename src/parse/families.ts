@@ -215,10 +215,11 @@ const AFTER_OTHERS = ['lparen', 'colon', 'at', 'dot'];
 /** Tokens with which queries begin, and lists of what they ask about. */
 const QUERIES = ['kw_exists', 'notExists', 'kw_forall', 'kw_never', 'kw_filter', 'kw_locations'];
 
-/** Tokens after which a brace opens a set of nodes. */
 /** What stands before and behind an instruction. */
 const STATEMENT_BEGINS: readonly unknown[] = ['semi', 'lbrace', 'rbrace', 'bar'];
 const STATEMENT_ENDS: readonly unknown[] = ['semi', 'rbrace', 'bar'];
+
+/** Tokens after which a brace opens a set of nodes. */
 const BEFORE_SET = ['lparen', 'comma', 'setminus'];
 
 const NO_OBJECT = 'a family is declared by a node, x[0..3] = 0, and an object by its library, sv x';

@@ -6,7 +6,8 @@ import { knownPosting } from './postings.js';
 
 /**
  * The kinds of additions, which order more events of a program. Under a model with waits, `poll` is a wait. `pollr` takes the
- * completion of a receive. `barrier` is one of a CPU that orders little (hosts.ts). `status` is a test of the status that a poll gives; what comes behind it in its body is done on
+ * completion of a receive. `barrier` is one of a CPU that orders little (hosts.ts). `status` is a test of the status that a poll
+ * gives; what comes behind it in its body is done on
  * success only (statuses.ts).
  */
 export const ADDITION_KINDS = [

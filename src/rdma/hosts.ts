@@ -22,6 +22,9 @@ const OPERATIONS: Readonly<Record<string, readonly ('reads' | 'writes')[]>> = {
   isb: [],
 };
 
+/** The tags of atomics: acquire, release, both. */
+const ORDERS = ['a', 'l', 'al'];
+
 /** What such an operation does to memory; undefined for all other instructions. */
 export const hostAccess = (i: Instruction): readonly ('reads' | 'writes')[] | undefined =>
   i.kind === 'call' ? OPERATIONS[i.operation] : undefined;
@@ -66,9 +69,10 @@ export function orderedAccesses(program: Program, model: Model): readonly (reado
 function withOrder(program: Program, i: Instruction): readonly Call[] {
   const { span } = i;
   if (i.kind === 'call') {
+    const { tags = [] } = i;
     const isAtomic = OPERATIONS[i.operation]?.length === 2;
-    if (!isAtomic || i.tags !== undefined) return [];
-    return ['a', 'l', 'al'].map((tag) => ({ ...i, tags: [tag] }));
+    if (!isAtomic || ORDERS.some((tag) => tags.includes(tag))) return [];
+    return ORDERS.map((tag) => ({ ...i, tags: [...tags, tag] }));
   }
   if (i.kind !== 'assign') return [];
   const { target, value } = i;

@@ -25,7 +25,7 @@ export const memoriesOf = (model: Model): readonly string[] =>
 /**
  * The changes of tags that can matter under a model: of those that it declares, and whose set it uses. A location loses one, or
  * gets one in the place of all others of its kind, as tags may contradict each other. A call loses one that chooses no form, as
- * unsignalled work is signalled.
+ * unsignalled work is signalled. Where the CPU orders little, an access gets more order.
  */
 export function retagsOf(program: Program, model: Model): readonly Retag[] {
   return [

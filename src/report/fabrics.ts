@@ -51,11 +51,14 @@ function fabricLines({ on }: FabricRow, titles: ReadonlyMap<string, string>): re
   const width = Math.max(...[...fabrics.keys()].map((name) => name.length));
   const column = Math.max(2, ...(cpus.length === 1 ? [] : cpus.map((name) => name.length)));
   const lines = [...fabrics].map(([fabric, those]) => {
-    const marks = those.map((one) => {
+    // Models may be named of which not all have the same CPUs.
+    const marks = cpus.map((cpu) => {
+      const one = those.find(({ model }) => cpuOf(model).cpu === cpu);
+      if (one === undefined) return ' '.repeat(column);
       const mark = onFabricMark(one);
       return painted(mark, goesWrong(one)) + ' '.repeat(Math.max(0, column - mark.length));
     });
-    const said = those.map((one) => saidOf({ ...one, model: fabric }, titles));
+    const said = those.map((one) => saidOf(one, titles));
     const told = said.every((text) => text === said[0])
       ? said[0]
       : said.map((text, i) => `${cpuOf(those[i].model).cpu}: ${text}`).join('; ');

@@ -93,6 +93,22 @@ test('a model without such nodes refuses them, and says which', async () => {
 `);
 });
 
+test('the fix of an atomic is its acquire form, and is read with the tags of its node', async () => {
+  const text = `RDMA t
+node 1 {}
+node 2 [arm] { x = 0; l = 1 }
+thread T1 on 1 { x^2 := 1; l^2 := 0 }
+thread T2 on 2 { a := CAS(l, 0, 1); s := x }
+exists (a = 0 /\\ s = 0)
+`;
+  const run = await remora(['explain', '-', '-m', MIXED, '--fix'], { input: text });
+  expect([run.code, run.stderr]).toEqual([0, '']);
+  expect(run.stdout).toContain(
+    'T2: put a := CAS [a] (l, 0, 1) in the place of a := CAS(l, 0, 1) (5:18)',
+  );
+  expect(run.stdout).toContain('node 2 [arm] { x = 0; l = 1 }');
+});
+
 test('the list of instructions says of which nodes an atomic is', async () => {
   const { stdout } = await remora(['instructions', MIXED]);
   expect(stdout).toContain('\nCAS: a := CAS(x, old, new)\n  on nodes [arm]\n');

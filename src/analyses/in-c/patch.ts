@@ -16,8 +16,9 @@ import { Search } from './search.js';
 
 type Found = Extract<PrintedRepair, { readonly kind: 'found' }>;
 
+const MORE_ORDER = 'what orders accesses of a CPU is not written in C yet';
+
 /** What cannot be written in C, by the kind of an addition. */
-const MORE_ORDER = 'what orders accesses of Arm CPUs is not written in C yet';
 const NOT_IN_C: Partial<Record<PrintedAddition['kind'], string>> = {
   status: 'a test of a status holds all that is behind it',
   'rfaa-and-poll': 'an atomic of its own is not written in C yet',

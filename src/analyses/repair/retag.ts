@@ -4,7 +4,7 @@ import { retagged, retagsOf, sameThing } from '../../rdma/retags.js';
 import type { Goal, Repair, RepairOptions } from './goal.js';
 import { repair, withDoubt } from './repair.js';
 
-/** A repair, and the tags that it changes besides what it adds. */
+/** A repair, and what it changes besides what it adds: tags, and accesses that get more order. */
 export interface TaggedRepair {
   readonly repaired: Repair;
   readonly retags: readonly Retag[];
@@ -18,7 +18,7 @@ const TAGS = 0.25;
 const ADDITIONS = 0.6;
 
 /**
- * The cheapest repair that may change tags of locations and calls, too, under a model that has such tags. A tag is not optional as
+ * The cheapest repair that may change tags and accesses, too, where the model gives them a meaning. A change is not optional as
  * additions are: each choice of tags is a program of its own, which is tried alone and then, if that can be cheaper, with
  * additions.
  *

@@ -9,11 +9,12 @@ import type { BitRel } from '../../model/relation/matrix.js';
 import { interRel, related } from '../../model/relation/matrix.js';
 import type { Model } from '../../model/term.js';
 import type { Subject } from '../../program/program.js';
-import type { Pair, Witness } from '../witness/witness.js';
+import type { Witness } from '../witness/witness.js';
 import type { Construction } from './partial.js';
 import { construct } from './partial.js';
 import type { Reading } from './reading.js';
 import { createReading } from './reading.js';
+import { canBeLast, finalStateOf, witnessOf } from './results.js';
 import type { Guessed } from '../../program/events/guessed.js';
 import type { Space } from './space.js';
 
@@ -165,7 +166,7 @@ class CandidateSearch {
     const next = first ?? this.orderDecision();
     if (next === undefined) {
       const under = left.map(({ model }) => model);
-      return task.found(() => this.witness(), state, under);
+      return task.found(() => witnessOf(this.space, this.made, this.reading), state, under);
     }
     made.save(depth);
     for (const alternative of next.alternatives) {
@@ -188,6 +189,12 @@ class CandidateSearch {
   private without(state: string | undefined, left: readonly Judge[]): readonly Judge[] {
     if (state === undefined) return left;
     return left.filter(({ model }) => !this.task.states!.isFound(state, model));
+  }
+
+  /** The final state of an execution with all reads and last writes; undefined if none is asked for. */
+  private finalState(): string | undefined {
+    const { structure, states } = this.task;
+    return states && finalStateOf(structure, states.subjects, this.space, this.made, this.reading);
   }
 
   // Consequences of a decision
@@ -369,7 +376,7 @@ class CandidateSearch {
   private lastDecision(): Decision | undefined {
     for (const list of this.space.writes) {
       if (!this.observed.has(this.space.events[list[0]].location!)) continue;
-      const last = list.filter((write) => this.canBeLast(write, list));
+      const last = list.filter((write) => canBeLast(this.made, write, list));
       if (last.length === 1) continue;
       const endWith = (write: number) => () => {
         for (const other of last) {
@@ -380,10 +387,6 @@ class CandidateSearch {
       return { alternatives: last.map(endWith) };
     }
     return undefined;
-  }
-
-  private canBeLast(write: number, list: readonly number[]): boolean {
-    return list.every((other) => !this.made.before('mo', write, other));
   }
 
   /** The next pair to order, or the next source to choose. */
@@ -447,57 +450,5 @@ class CandidateSearch {
       if (left.length > 1) return { of, left };
     }
     return undefined;
-  }
-
-  // Results
-
-  /** The final state of an execution with all reads and last writes; undefined if none is asked for. */
-  private finalState(): string | undefined {
-    const { structure, states } = this.task;
-    const { events, writes } = this.space;
-    return states?.subjects
-      .map((subject) => {
-        if (subject.kind === 'register') {
-          return this.reading.value(structure.registers[subject.thread][subject.register]);
-        }
-        const list = writes.find(([first]) => events[first].location === subject.location);
-        const last = list?.find((write) => this.canBeLast(write, list));
-        return last === undefined ? '' : this.reading.value(events[last].value!);
-      })
-      .join();
-  }
-
-  private witness(): Witness {
-    const { made, reading } = this;
-    const { events, reads, writes, guesses } = this.space;
-    const id = (i: number) => events[i].id;
-    return {
-      choices: reading.choices(),
-      reads: reads.map(({ read }) => [id(read), reading.numberRead(read)] as const),
-      rf: reads.map(({ read }): Pair => [id(made.sources[read]), id(read)]),
-      mo: writes.flatMap((list) => this.pairsOf('mo', list)),
-      guessed: Object.fromEntries(guesses.map((guess) => [guess.name, this.guessed(guess)])),
-    };
-  }
-
-  /** The pairs of some events that are ordered, by their ids. */
-  private pairsOf(order: string, members: readonly number[]): Pair[] {
-    const { events } = this.space;
-    return members.flatMap((a) =>
-      members
-        .filter((b) => this.made.before(order, a, b))
-        .map((b): Pair => [events[a].id, events[b].id]),
-    );
-  }
-
-  private guessed({ name, pairs, classes, choices }: Guessed): Pair[] {
-    const { events } = this.space;
-    const ordered = [...pairs, ...classes].flatMap((members) => this.pairsOf(name, members));
-    const sourced = choices.flatMap(({ of, sources }) =>
-      sources
-        .filter((source) => this.made.canHave(name, of, source))
-        .map((source): Pair => [events[source].id, events[of].id]),
-    );
-    return [...ordered, ...sourced];
   }
 }

@@ -77,7 +77,7 @@ export const costs = (text: string, earlier: Costs | undefined): Costs => {
   });
   const known: readonly string[] = REPAIR_KINDS;
   if (given.some(([kind, value]) => !known.includes(kind) || value <= 0)) {
-    const example = `costs such as ${REPAIR_KINDS[0]}=1,${REPAIR_KINDS[3]}=5 are needed`;
+    const example = 'costs such as rfence=1,poll=5 are needed';
     throw new InvalidArgumentError(`${example}, of ${known.join(', ')}, each above 0.`);
   }
   return { ...(earlier ?? DEFAULT_COSTS), ...Object.fromEntries(given) };

@@ -3,14 +3,14 @@ import { askFix } from '../../analyses/ask/fix.js';
 import { INTERRUPTION } from '../../check/result.js';
 import { USUAL_CPU, withCpus } from '../../model/cpus.js';
 import { FABRIC_MODELS } from '../../model/fabrics.js';
+import { cpuProblem } from '../../model/shipped.js';
 import type { Model } from '../../model/term.js';
 import type { Costs } from '../../rdma/additions.js';
 import { DEFAULT_COSTS } from '../../rdma/additions.js';
 import type { FabricRow, OnFabric } from '../../report/fabric-rows.js';
 import { fabricRow, goesWrong, onFabric } from '../../report/fabric-rows.js';
 import { fabricsJson, fabricsMarkdown, fabricsText } from '../../report/fabrics.js';
-import { shippedCpus } from '../../node/models.js';
-import { didYouMean } from '../../parse/diagnostics/index.js';
+import { DISK } from '../../node/models.js';
 import { interruptedAfter } from '../../report/interruption.js';
 import { names } from '../command/values.js';
 import { ANSWER_CODES } from '../command/codes.js';
@@ -100,10 +100,10 @@ async function fabrics(paths: readonly string[], options: Options): Promise<numb
 
 /** One message for a name that would be unknown beside each fabric. */
 function checkCpu(name: string): void {
-  const known = shippedCpus();
-  if (known.includes(name) || name.endsWith('.cat')) return;
-  const hint = didYouMean(name, known) ?? `there are ${known.join(', ')}, or give a .cat file`;
-  throw new UsageError(`--cpu: no such CPU '${name}'; ${hint}`);
+  const problem = cpuProblem(name, DISK);
+  if (problem === undefined) return;
+  const { message, hint } = problem;
+  throw new UsageError(`--cpu: ${message}${hint === undefined ? '' : `; ${hint}`}`);
 }
 
 function questions(

@@ -46,19 +46,23 @@ export function heldIn(values: Values, key: string): Value | undefined {
 export function keepIn(values: Values, key: string, given: Value): void {
   const from =
     given.kind === 'parts' ? given.key : given.kind === 'path' ? keyOfPath(given.text) : undefined;
-  const parts: (readonly [string, Value])[] = [...values].flatMap(([one, value]) =>
-    from !== undefined &&
-    isPart(one, from) &&
-    (given.kind === 'parts' || !one.startsWith(`${from}[`))
-      ? [[one.slice(from.length), value] as const]
-      : [],
-  );
+  const parts = from === undefined ? [] : partsIn(values, from, given.kind === 'parts');
   const isZero = given.kind === 'parts' && isZeroed(values, given.key);
   const all: Value | undefined = isZero ? int(0) : given.kind === 'parts' ? undefined : given;
   const kept = all === undefined ? parts : [[isZero ? ZEROED : '', all] as const, ...parts];
   forgetIn(values, key);
   for (const [rest, value] of kept) values.set(key + rest, value);
 }
+
+/** The parts of a whole, by their keys behind its own; of an array, elements only where all is copied. */
+const partsIn = (
+  values: Values,
+  from: string,
+  isWhole: boolean,
+): readonly (readonly [string, Value])[] =>
+  [...values.keys()]
+    .filter((one) => isPart(one, from) && (isWhole || !one.startsWith(`${from}[`)))
+    .map((one) => [one.slice(from.length), values.get(one)!]);
 
 /** Where the keys end of what has a part with this key, and of the part. */
 const endsOf = (key: string): readonly number[] => [
@@ -74,9 +78,15 @@ const isZeroed = (values: Values, key: string): boolean =>
   prefixesOf(key).some((one) => values.get(one + ZEROED)?.kind === 'int');
 
 export function forgetIn(values: Values, key: string): void {
-  for (const one of [...values.keys()]) if (one === key || isPart(one, key)) values.delete(one);
+  for (const one of values.keys()) if (one === key || isPart(one, key)) values.delete(one);
 }
 
 /** Is a key that of a part of another one: a field, an element, or that all is zero? */
-export const isPart = (one: string, key: string): boolean =>
-  one.startsWith(key) && /^(\.|\[| zeroed)/.test(one.slice(key.length));
+export const isPart = (one: string, key: string): boolean => {
+  const { length } = key;
+  return (
+    one.length > length &&
+    (one[length] === '.' || one[length] === '[' || one.startsWith(ZEROED, length)) &&
+    one.startsWith(key)
+  );
+};

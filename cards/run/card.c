@@ -43,11 +43,45 @@ static void find_driver(void)
 }
 
 // What one card lacks, none is asked for: all have to leave out the same tests, and to end rounds alike.
-static int all_have_atomics(void)
+static int all_have(int is_here)
 {
-    char own = card.attr.atomic_cap != IBV_ATOMIC_NONE, all[REMORA_MOST];
+    char own = is_here != 0, all[REMORA_MOST];
     wire_gather(&own, 1, all);
     return memchr(all, 0, (size_t)options.processes) == NULL;
+}
+
+#ifdef REMORA_HAS_FLUSH
+static const int FLUSHED = IBV_ACCESS_FLUSH_GLOBAL;
+
+static struct ibv_qp *create_flushing(const struct ibv_qp_init_attr *init)
+{
+    struct ibv_qp_init_attr_ex more = { .send_cq = init->send_cq, .recv_cq = init->recv_cq, .cap = init->cap, .qp_type = init->qp_type,
+        .comp_mask = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_SEND_OPS_FLAGS, .pd = card.pd,
+        .send_ops_flags = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_READ | IBV_QP_EX_WITH_FLUSH };
+    return ibv_create_qp_ex(card.context, &more);
+}
+#else
+static const int FLUSHED = 0;
+
+static struct ibv_qp *create_flushing(const struct ibv_qp_init_attr *init)
+{
+    (void)init;
+    return NULL;
+}
+#endif
+
+// Only a queue pair that is made for flushes shows whether there are any.
+static int can_flush(void)
+{
+    struct ibv_cq *cq = ibv_create_cq(card.context, 1, NULL, NULL, 0);
+    if (cq == NULL)
+        remora_fail("a completion queue cannot be made");
+    struct ibv_qp *qp = create_flushing(&(struct ibv_qp_init_attr){ .send_cq = cq, .recv_cq = cq, .qp_type = IBV_QPT_RC,
+        .cap = { .max_send_wr = 1, .max_recv_wr = 1, .max_send_sge = 1, .max_recv_sge = 1 } });
+    if (qp != NULL)
+        ibv_destroy_qp(qp);
+    ibv_destroy_cq(cq);
+    return qp != NULL;
 }
 
 void card_open(void)
@@ -67,12 +101,13 @@ void card_open(void)
     if (ibv_query_port(card.context, (uint8_t)options.port, &card.port) != 0 || card.port.state != IBV_PORT_ACTIVE)
         remora_fail("the port of the card is not active: see --port");
     card.pd = ibv_alloc_pd(card.context);
-    card.has_atomics = all_have_atomics();
+    card.has_atomics = all_have(card.attr.atomic_cap != IBV_ATOMIC_NONE);
+    card.has_flush = all_have(can_flush());
     find_driver();
     struct region own[REMORA_MOST][REMORA_KINDS];
     memset(own, 0, sizeof own);
     const int usual = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE |
-        (card.has_atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0);
+        (card.has_atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0) | (card.has_flush ? FLUSHED : 0);
     const int flags[REMORA_KINDS] = { options.relaxed ? IBV_ACCESS_RELAXED_ORDERING : 0, IBV_ACCESS_RELAXED_ORDERING, STRICT };
     int nodes = 1;
     for (int i = 0; remora_tests[i] != NULL; i++)
@@ -114,6 +149,8 @@ const char *card_lacks(const struct remora_test *test)
         return "it has more nodes than there are";
     if ((test->needs & REMORA_NEEDS_ATOMICS) && !card.has_atomics)
         return options.processes > 1 ? "not every card has atomics" : "the card has no atomics";
+    if ((test->needs & REMORA_NEEDS_FLUSH) && !card.has_flush)
+        return "a card, or the headers of its libibverbs, has no flush";
     if (test->places_count > SLOT / APART || test->nodes > REMORA_MOST || test->pairs_count > REMORA_MOST ||
         test->threads_count > REMORA_MOST || test->outcomes_count > REMORA_MOST)
         return "it is too large";
@@ -145,7 +182,7 @@ static void connect_all(struct remora_run *run)
         ibv_query_gid(card.context, (uint8_t)options.port, options.gid, &own[i].gid);
         change(run->qp[i], (struct ibv_qp_attr){ .qp_state = IBV_QPS_INIT, .port_num = (uint8_t)options.port,
                    .qp_access_flags = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE |
-                       (card.has_atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0) },
+                       (card.has_atomics ? IBV_ACCESS_REMOTE_ATOMIC : 0) | (card.has_flush ? FLUSHED : 0) },
             IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
     }
     wire_gather(own, sizeof own, all);
@@ -181,7 +218,7 @@ void run_open(struct remora_run *run, const struct remora_test *test)
         struct ibv_qp_init_attr init = { .send_cq = run->cq[pair->sends], .recv_cq = run->cq[pair->receives], .qp_type = IBV_QPT_RC,
             .cap = { .max_send_wr = 64, .max_recv_wr = 64, .max_send_sge = 4, .max_recv_sge = 1,
                 .max_inline_data = test->needs & REMORA_NEEDS_INLINE ? 32 : 0 } };
-        run->qp[i] = ibv_create_qp(card.pd, &init);
+        run->qp[i] = test->needs & REMORA_NEEDS_FLUSH ? create_flushing(&init) : ibv_create_qp(card.pd, &init);
         if (run->qp[i] == NULL)
             remora_fail("a queue pair cannot be made");
     }

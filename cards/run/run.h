@@ -25,7 +25,7 @@ struct card {
     struct ibv_pd *pd;
     struct ibv_device_attr attr;
     struct ibv_port_attr port;
-    int has_atomics; // and those of the other processes, too
+    int has_atomics, has_flush; // and those of the other processes, too
     char driver[64];
 };
 extern struct card card;

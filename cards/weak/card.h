@@ -89,7 +89,7 @@ struct piece {
   uint64_t stamp; // when it became pending
 };
 
-enum operation { PUT, GET, CAS, FAA, MESSAGE };
+enum operation { PUT, GET, CAS, FAA, MESSAGE, FLUSH };
 
 struct receive;
 
@@ -271,8 +271,13 @@ struct receives {
 
 struct request;
 
+// Headers before those of rdma-core 45 have no flush. Programs that were built with later ones have it as these numbers.
+enum { WR_FLUSH = 14, WC_FLUSH = 8, EX_WITH_FLUSH = 1 << 11, ACCESS_FLUSH = 1 << 8, FLUSH_PERSISTENT = 1 << 1 };
+typedef void flush_function(struct ibv_qp_ex *ex, uint32_t rkey, uint64_t remote, size_t length, uint8_t type, uint8_t level);
+
 struct qp {
   struct ibv_qp_ex ex;
+  flush_function *room_for_flush; // the last field of later headers
   struct queue_pair *shared;
   struct receives own, *receives;
   struct ibv_qp_init_attr init;

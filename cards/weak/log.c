@@ -24,7 +24,7 @@ static void write_line(const char *text, int length) {
   file = -1;
 }
 
-static const char *const names[] = {[PUT] = "put", [GET] = "get", [CAS] = "cas", [FAA] = "faa", [MESSAGE] = "send"};
+static const char *const names[] = {[PUT] = "put", [GET] = "get", [CAS] = "cas", [FAA] = "faa", [MESSAGE] = "send", [FLUSH] = "flush"};
 
 void note(const struct queue_pair *q, const struct work *w, const char *format, ...) {
   if (file < 0) return;

@@ -61,6 +61,16 @@ static void fetch_add(struct ibv_qp_ex *ex, uint32_t rkey, uint64_t remote, uint
   atomic(ex, IBV_WR_ATOMIC_FETCH_AND_ADD, rkey, remote, value, 0);
 }
 
+// It makes what is before it visible. That what it reaches outlives a power cut is nothing that this card can do.
+static void flush(struct ibv_qp_ex *ex, uint32_t rkey, uint64_t remote, size_t length, uint8_t type, uint8_t level) {
+  (void)length;
+  (void)level;
+  add(ex, (enum ibv_wr_opcode)WR_FLUSH, rkey, remote);
+  if ((type & FLUSH_PERSISTENT) == 0) return;
+  complain("ibv_wr_flush: the weak card has no persistent memory");
+  qp_of_ex(ex)->batch_error = EOPNOTSUPP;
+}
+
 // The request that the setters speak of, if they may.
 static struct request *last(struct ibv_qp_ex *ex, bool fits) {
   struct qp *qp = qp_of_ex(ex);
@@ -130,6 +140,8 @@ void extend_qp(struct qp *qp) {
   ex->wr_send_imm = send_imm;
   ex->wr_atomic_cmp_swp = cmp_swp;
   ex->wr_atomic_fetch_add = fetch_add;
+  memcpy((char *)ex + offsetof(struct ibv_qp_ex, wr_atomic_write) + sizeof ex->wr_atomic_write, &(flush_function *){flush},
+         sizeof(flush_function *));
   ex->wr_set_sge = set_sge;
   ex->wr_set_sge_list = set_sge_list;
   ex->wr_set_inline_data = set_inline_data;

@@ -18,6 +18,7 @@ static const struct known opcodes[] = {
     [IBV_WR_RDMA_READ] = {GET, false, true},
     [IBV_WR_ATOMIC_CMP_AND_SWP] = {CAS, false, true},
     [IBV_WR_ATOMIC_FETCH_AND_ADD] = {FAA, false, true},
+    [WR_FLUSH] = {FLUSH, false, true},
 };
 
 static const struct known *known_opcode(const struct ibv_send_wr *wr) {

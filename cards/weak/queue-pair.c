@@ -2,6 +2,7 @@
 #include "card.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,13 +66,21 @@ struct ibv_qp *create_qp_ex(struct ibv_context *context, struct ibv_qp_init_attr
     complain("ibv_create_qp_ex: the weak card knows no attributes 0x%x", attr->comp_mask);
     return errno = EOPNOTSUPP, NULL;
   }
+  const uint64_t operations = IBV_QP_EX_WITH_RDMA_WRITE | IBV_QP_EX_WITH_RDMA_WRITE_WITH_IMM | IBV_QP_EX_WITH_SEND |
+                              IBV_QP_EX_WITH_SEND_WITH_IMM | IBV_QP_EX_WITH_RDMA_READ | IBV_QP_EX_WITH_ATOMIC_CMP_AND_SWP |
+                              IBV_QP_EX_WITH_ATOMIC_FETCH_AND_ADD | EX_WITH_FLUSH;
+  const bool named = (attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) != 0;
+  if (named && (attr->send_ops_flags & ~operations) != 0) {
+    complain("ibv_create_qp_ex: the weak card has not all of the operations 0x%" PRIx64, attr->send_ops_flags);
+    return errno = EOPNOTSUPP, NULL;
+  }
   // The first fields are those of ibv_qp_init_attr.
   struct ibv_qp_init_attr init;
   memcpy(&init, attr, sizeof init);
   struct qp *qp = create(context, attr->pd, &init);
   if (qp == NULL) return NULL;
   attr->cap = init.cap;
-  if ((attr->comp_mask & IBV_QP_INIT_ATTR_SEND_OPS_FLAGS) != 0) extend_qp(qp);
+  if (named) extend_qp(qp);
   return &qp->ex.qp_base;
 }
 

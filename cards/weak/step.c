@@ -33,14 +33,20 @@ void drop_done(struct queue_pair *q, struct work *w) {
 // ---- the other end ----
 
 static int needed_access(const struct work *w) {
-  return w->operation == PUT ? IBV_ACCESS_REMOTE_WRITE : w->operation == GET ? IBV_ACCESS_REMOTE_READ : IBV_ACCESS_REMOTE_ATOMIC;
+  switch (w->operation) {
+    case PUT: return IBV_ACCESS_REMOTE_WRITE;
+    case GET: return IBV_ACCESS_REMOTE_READ;
+    case FLUSH: return ACCESS_FLUSH;
+    default: return IBV_ACCESS_REMOTE_ATOMIC;
+  }
 }
 
 // Finds the memory that a request names. Without it, the request fails.
 static bool find_target(struct queue_pair *q, struct work *w) {
   if (w->checked) return true;
   const struct queue_pair *peer = peer_of(q);
-  const uint32_t length = w->operation == CAS || w->operation == FAA ? 8 : w->length;
+  const bool whole = w->operation == CAS || w->operation == FAA || w->operation == FLUSH;
+  const uint32_t length = whole ? 8 : w->length;
   if (length > 0) {
     const struct region *region = region_of(w->rkey, self);
     const bool inside = region != NULL && region->pd == peer->pd && w->remote >= region->iova &&
@@ -204,7 +210,8 @@ static void land_here(struct queue_pair *q, struct work *w, struct piece *p) {
 }
 
 static const enum ibv_wc_opcode opcodes[] = {
-    [PUT] = IBV_WC_RDMA_WRITE, [GET] = IBV_WC_RDMA_READ, [CAS] = IBV_WC_COMP_SWAP, [FAA] = IBV_WC_FETCH_ADD, [MESSAGE] = IBV_WC_SEND};
+    [PUT] = IBV_WC_RDMA_WRITE, [GET] = IBV_WC_RDMA_READ, [CAS] = IBV_WC_COMP_SWAP, [FAA] = IBV_WC_FETCH_ADD, [MESSAGE] = IBV_WC_SEND,
+    [FLUSH] = (enum ibv_wc_opcode)WC_FLUSH};
 
 static void complete(struct queue_pair *q, struct work *w) {
   w->delivered = true;

@@ -43,15 +43,14 @@ export function emit(original: Test, symbol: string, inlines = false): Emitted {
   const calls = (name: string): boolean => new RegExp(`\\b${name}\\(`).test(bodies);
   const helpers = [...HELPERS].filter(([name]) => calls(name)).map(([, text]) => text);
   const posts = helpers.some((text) => text.includes('post(t'));
-  const text = [
-    `/* ${head(test, threads, calls, helpers)}*/`,
+  const code = [
     '#include "remora.h"',
     ...(posts ? [post(calls('remora_fence'))] : []),
     ...helpers,
     ...program.threads.flatMap(({ name }, i) => functionsOf(name, threads[i], chains.order)),
     table(layout, test, symbol),
   ].join('\n\n');
-  return { text: `${text}\n`, test };
+  return { text: `/* ${head(test, threads, code)}*/\n\n${code}\n`, test };
 }
 
 /** The calls of the run time, as the reader of C is told of them. */
@@ -60,25 +59,15 @@ const MEANINGS: readonly (readonly [name: string, meaning: string])[] = [
   ['remora_pause', 'call remora_pause(t) = nothing'],
   ['remora_wait', 'call remora_wait(t) = nothing'],
   ['remora_assume', 'call remora_assume(t, holds) = assume(holds)'],
-  [
-    'remora_fence',
-    'call remora_fence(t, qp) = fence on qp\n   call remora_fenced(t, qp) = value 0',
-  ],
+  ['remora_fence', 'call remora_fence(t, qp) = fence on qp'],
+  ['remora_fenced', 'call remora_fenced(t, qp) = value 0'],
 ];
 
-function head(
-  test: Test,
-  threads: readonly Printed[],
-  calls: (name: string) => boolean,
-  helpers: readonly string[],
-): string {
+function head(test: Test, threads: readonly Printed[], code: string): string {
   // Threads have bindings in the place of instructions; all else is as it is printed.
   const bodiless = test.program.threads.map((t) => ({ ...t, body: [] }));
   const printed = printTest({ ...test, program: { ...test.program, threads: bodiless } });
-  const meanings = MEANINGS.filter(
-    ([name]) =>
-      calls(name) || (name === 'remora_wait' && helpers.some((one) => one.includes(name))),
-  );
+  const meanings = MEANINGS.filter(([name]) => code.includes(`${name}(`));
   const shared = sharedLines(test.program);
   const lines = test.program.threads.map(({ name, node }, i) => {
     const { parameters, bindings } = threads[i];
@@ -220,6 +209,7 @@ function needsOf({ threads }: Program): ReadonlySet<string> {
     if (['rcas', 'rfaa'].includes(i.operation)) needs.add('ATOMICS');
     if (['recv', 'send', 'pollr'].includes(i.operation) || i.tags?.includes('imm') === true)
       needs.add('MESSAGES');
+    if (i.operation === 'flush') needs.add('FLUSH');
     if (i.tags?.includes('inline') === true) needs.add('INLINE');
   }
   return needs;

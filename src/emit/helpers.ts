@@ -7,6 +7,19 @@ export const HELPERS: ReadonlyMap<string, string> = new Map([
   ['cas', atomic('cas', 'CMP_AND_SWP', ['compare', 'swap'])],
   ['add', atomic('add', 'FETCH_AND_ADD', ['by'])],
   [
+    'flush',
+    `static void flush(struct remora_thread *t, struct ibv_qp *qp, uint64_t addr, uint32_t rkey, unsigned flags)
+{
+    struct ibv_qp_ex *extended = ibv_qp_to_qp_ex(qp);
+
+    ibv_wr_start(extended);
+    extended->wr_flags = remora_fenced(t, qp) ? flags | IBV_SEND_FENCE : flags;
+    ibv_wr_flush(extended, rkey, addr, 8, IBV_FLUSH_GLOBAL, IBV_FLUSH_RANGE);
+    if (ibv_wr_complete(extended))
+        remora_fail("ibv_wr_complete");
+}`,
+  ],
+  [
     'receive',
     `static void receive(struct ibv_qp *qp, struct ibv_sge *into)
 {

@@ -9,7 +9,10 @@ const TAGS: Readonly<Record<string, readonly string[]>> = {
   send: ['inline', 'unsignalled'],
   ...Object.fromEntries(['get', 'rcas', 'rfaa'].map((name) => [name, ['unsignalled']])),
   ...Object.fromEntries(
-    ['poll', 'rfence', 'recv', 'pollr', 'mfence', 'CAS', 'faa', 'xchg'].map((name) => [name, []]),
+    ['poll', 'rfence', 'recv', 'pollr', 'flush', 'mfence', 'CAS', 'faa', 'xchg'].map((name) => [
+      name,
+      [],
+    ]),
   ),
 };
 
@@ -17,7 +20,6 @@ const TAGS: Readonly<Record<string, readonly string[]>> = {
 const REASONS: Readonly<Record<string, string>> = {
   cut: 'a power cut is nothing that a program can do',
   wait: 'what waits for a work identifier is a library: polls are measured',
-  flush: 'the verbs that this is written for have no flush',
   rxchg: 'verbs have no remote exchange',
 };
 

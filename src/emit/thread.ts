@@ -44,6 +44,7 @@ export type Parameter = { readonly type: string; readonly name: string } & (
 
 /** The requests that verbs post, by their functions in C files. */
 const POSTED: Readonly<Record<string, string>> = {
+  flush: 'flush',
   put: 'put',
   get: 'get',
   rcas: 'cas',
@@ -182,7 +183,9 @@ class Printer {
         ...(tags.includes('inline') ? ['IBV_SEND_INLINE'] : []),
         ...(isFenced ? ['IBV_SEND_FENCE'] : []),
       ];
-      return this.request(call, flags.join(' | ') || '0');
+      const text = flags.join(' | ') || '0';
+      if (operation !== 'flush') return this.request(call, text);
+      return [`flush(${['t', this.pair(call), ...this.far(given[0]), text].join(', ')});`];
     }
     switch (operation) {
       case 'rfence':

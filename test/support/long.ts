@@ -57,6 +57,7 @@ export const LONG = paths([
   'c/all-models',
   'c/round-trip',
   'cards/emitted',
+  'cards/flush',
   'cards/mailbox',
   'cards/measured',
   'cards/programs',

@@ -114,7 +114,8 @@ export const byCandidates: Explorer = {
   outcomes: outcomesByCandidates,
 };
 
-type Ending = Pick<Outcomes, 'incomplete' | 'upTo'>;
+/** What a search of unrolled programs leaves open. */
+export type Ending = Pick<Outcomes, 'incomplete' | 'upTo'>;
 
 /** Goes through consistent executions, or one for each final state. Returns what they leave open. */
 function survey(
@@ -134,7 +135,7 @@ function survey(
  * Whether some run may get beyond the loop bound or divide by zero. Values are judged one by one: each possible value
  * is assumed to occur in some run, and if the values cannot be computed, all are possible.
  */
-function openEnds(structure: EventStructure): Ending {
+export function openEnds(structure: EventStructure): Ending {
   const { cuts, divisions } = structure;
   if (cuts.length === 0 && divisions.length === 0) return {};
   const result = computeBounds(structure, undefined);

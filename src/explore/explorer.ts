@@ -2,6 +2,7 @@ import type { Explorer, SearchLimits } from '../check/explorer.js';
 import type { Answer } from '../check/result.js';
 import { beyondBound } from '../check/vacuity.js';
 import { holds } from '../check/witness/witness.js';
+import { isOutOfOrder } from '../machine/layers.js';
 import type { Machine } from '../machine/machine.js';
 import type { Model } from '../model/term.js';
 import type { FinalState } from '../program/final.js';
@@ -16,14 +17,20 @@ import { machineFinals, machineForFinals, ofPrograms, searchFinals } from './fin
 import { noMachineFor } from './prepare.js';
 import { stepsIn } from './runs.js';
 import { tellSteps } from './told.js';
+import { byWholeMachine } from './whole/explorer.js';
 
 /** How many states are remembered: what a gigabyte has room for. */
 const STATES = 2_000_000;
 
 /** Explores the machine that a model is. */
 export const byModelMachine: Explorer = {
-  decide,
-  outcomes({ program }, model, subjects, _, limits) {
+  decide(test, model, queries, limits) {
+    if (isOutOfOrder(model)) return byWholeMachine.decide(test, model, queries, limits);
+    return decide(test, model, queries, limits);
+  },
+  outcomes(test, model, subjects, counted, limits) {
+    if (isOutOfOrder(model)) return byWholeMachine.outcomes(test, model, subjects, counted, limits);
+    const { program } = test;
     const started = performance.now();
     const { limit = STATES, deadline } = limits;
     const found = machineFinals(program, model, {

@@ -26,4 +26,5 @@ export function wrongRun(machine: Machine, model: Model, run: Run): string | und
   return `${DISAGREE}: ${broken.map(({ axiom }) => axiom.name).join(', ')} of ${model.name} fails`;
 }
 
-const DISAGREE = 'internal error, please report it: a run of the machine is none by the axioms';
+export const DISAGREE =
+  'internal error, please report it: a run of the machine is none by the axioms';

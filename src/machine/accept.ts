@@ -132,7 +132,7 @@ function perhapsForbidden(site: CallSite, relations: ModelRelations): Refusal | 
 const layerOf = ({ kind, layer }: PairMisfit): Layer =>
   kind === 'read in two moments' ? 'inst' : layer;
 
-function inWords({ kind, from, to, layer, atom }: PairMisfit): Refusal {
+export function inWords({ kind, from, to, layer, atom }: PairMisfit): Refusal {
   const [a, b] = [from.label, to.label];
   switch (kind) {
     case 'older value':

@@ -1,4 +1,7 @@
+import { madeOf } from '../model/depends.js';
+import { chosenIn } from '../model/instructions/chosen.js';
 import type { Axiom, Model, Term, TermId } from '../model/term.js';
+import { isReadsBefore } from './reach.js';
 
 /**
  * The two layers of a model, where its axioms have the form that gives it a machine: each event is issued and observed, the issue
@@ -17,6 +20,8 @@ export interface Layers {
   readonly isIssuedAcyclic: boolean;
   /** Axioms that something is empty, which do not order steps. */
   readonly checks: readonly Axiom[];
+  /** Coherence, as a third axiom: it orders no steps, as two reads of one write may be performed in either order. It is checked on each run. */
+  readonly coherence: Axiom | undefined;
 }
 
 /** What orders issue steps, or observe steps, and the events at which both are one. */
@@ -37,10 +42,37 @@ const FORM =
  *
  * Forms that are taken: one acyclic relation (then each event is one step); Def. C.7 of the TSO paper, which `rdma-axioms.cat` has; Def. 4.4, whose third axiom
  * stands for `[Inst];ib` in the second; and Def. C.4, where `ib` and `ob` are defined by each other. That the last two are equivalent to the first
- * are Thms C.5 and C.6, whose proofs need nothing of what `issued` and `observed` are.
+ * are Thms C.5 and C.6, whose proofs need nothing of what `issued` and `observed` are. Besides two layers that are joined, coherence is taken.
  */
 export function layersOf(model: Model): Layers | AxiomMisfit {
-  const axioms = model.axioms.filter(({ flag }) => !flag);
+  const all = model.axioms.filter(({ flag }) => !flag);
+  const coherence = all.find((axiom) => isCoherence(model, axiom));
+  if (coherence !== undefined) {
+    const found = layersIn(
+      model,
+      all.filter((axiom) => axiom !== coherence),
+    );
+    if (!('message' in found) && found.inst !== undefined) return { ...found, coherence };
+  }
+  return layersIn(model, all);
+}
+
+/** Is it about reads-from, modification order, what reads come before, and what is given, and nothing else? */
+function isCoherence(model: Model, { test, term, negated }: Axiom): boolean {
+  if (test !== 'acyclic' || negated) return false;
+  const { terms } = model;
+  const chosen = madeOf(model, new Set(chosenIn(model.instructions)));
+  const decided = unionOf(terms, term).filter((part) => chosen.has(part));
+  const kinds = decided.map((part) => {
+    const one = terms[part];
+    if (one.op === 'base') return one.name;
+    const before = one.op === 'diff' ? terms[one.left] : one;
+    return isReadsBefore(before, terms) ? 'rb' : undefined;
+  });
+  return ['rf', 'mo', 'rb'].every((kind) => kinds.includes(kind)) && kinds.length === 3;
+}
+
+function layersIn(model: Model, axioms: readonly Axiom[]): Layers | AxiomMisfit {
   const negated = axioms.find((axiom) => axiom.negated);
   if (negated !== undefined) {
     return {
@@ -67,7 +99,7 @@ export function layersOf(model: Model): Layers | AxiomMisfit {
     model,
     orders.map(({ axiom, ring }) => ({ axiom, ring: ring! })),
   );
-  return 'message' in found ? found : { ...found, checks };
+  return 'message' in found ? found : { ...found, checks, coherence: undefined };
 }
 
 /** What an axiom says the acyclicity of: the operands of a union, or of a relation that is defined by another. */
@@ -82,7 +114,7 @@ interface Order {
   readonly ring: Ring;
 }
 
-type Found = Omit<Layers, 'checks'> | AxiomMisfit;
+type Found = Omit<Layers, 'checks' | 'coherence'> | AxiomMisfit;
 
 function ringOf(model: Model, { test, term }: Axiom): Ring | undefined {
   const closed = closureOf(model, term);

@@ -97,7 +97,8 @@ function readFrom(whole: Model, uses: Uses): MachineLayers | Refusal {
   const model = withLabels(whole, ...present);
   const layers = layersOf(model);
   if ('message' in layers) return layers;
-  const { issued, observed, inst, checks } = layers;
+  const { issued, observed, inst, checks, coherence } = layers;
+  if (coherence !== undefined) return { axiom: coherence, ...OUT_OF_ORDER };
   const within = carriedGuesses(whole.instructions);
   const wideGuess = guessByOthers(model, guessTermsWith(whole, ...present));
   if (wideGuess !== undefined) {
@@ -125,7 +126,20 @@ function readFrom(whole: Model, uses: Uses): MachineLayers | Refusal {
 }
 
 /** The layers of a model that has a machine, and what it asks to be empty. */
-export type MachineLayers = Omit<Layers, 'checks'> & { readonly checks: readonly Check[] };
+export type MachineLayers = Omit<Layers, 'checks' | 'coherence'> & {
+  readonly checks: readonly Check[];
+};
+
+/** Whether reads are performed out of order, so that single calls do not tell what a thread does: `whole/` takes these models. */
+export function isOutOfOrder(model: Model): boolean {
+  const layers = layersOf(withLabels(model, ...presence(usesOfMost(model))));
+  return !('message' in layers) && layers.coherence !== undefined;
+}
+
+const OUT_OF_ORDER = {
+  message: 'reads are performed out of order, so that calls cannot be taken one by one',
+  hint: 'the engine operational goes through whole programs, with loops round by round, for final states',
+};
 
 const TWO_CALLS = 'two calls have to be enough to tell';
 

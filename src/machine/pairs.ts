@@ -84,7 +84,7 @@ export function layered(
   };
 }
 
-const NO_BASES = {
+export const NO_BASES = {
   set: (name: string): never => {
     throw new Error(`'${name}' is asked for`);
   },

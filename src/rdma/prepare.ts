@@ -1,7 +1,7 @@
 import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
 import { fail } from '../parse/diagnostics/index.js';
 import type { Refusal } from '../machine/layers.js';
-import { placeOfRefusal, readLayers } from '../machine/layers.js';
+import { isOutOfOrder, placeOfRefusal, readLayers } from '../machine/layers.js';
 import { refusedCall } from '../explore/prepare.js';
 import type { Model } from '../model/term.js';
 import { machineFor, machinesWith } from './machines/hardware.js';
@@ -43,7 +43,7 @@ export function refusedModel(model: Model, { message, hint, ...why }: Refusal): 
 
 function noMachine(model: Model): Refusal | undefined {
   const layers = readLayers(model);
-  return 'message' in layers ? explained(layers) : undefined;
+  return 'message' in layers && !isOutOfOrder(model) ? explained(layers) : undefined;
 }
 
 /** The same for people who wonder what to do. */

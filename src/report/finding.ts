@@ -33,7 +33,12 @@ export function unanswered({
       found.set(index, `no meaning under the model (${untranslatable})`);
     } else if (!isStateQuery(query)) {
       const isClient = test.models !== undefined;
-      found.set(index, isClient ? '`remora explore` decides it' : `${model} has no machine`);
+      found.set(
+        index,
+        isClient
+          ? '`remora explore` decides it'
+          : `${model} has no machine for questions about runs`,
+      );
     }
   });
   return found;

@@ -18,6 +18,7 @@ export const RANDOM = paths([
   'encode/encodings',
   'editor/navigate',
   'emit/emit',
+  'explore/whole',
   'engines/fabrics',
   'engines/models',
   'engines/programs',

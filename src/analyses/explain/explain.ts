@@ -10,8 +10,9 @@ import { timelineOfRun } from '../timeline/from-run.js';
 import type { Timeline } from '../timeline/timeline.js';
 import { findFinalRun } from '../../explore/final-run.js';
 import { ofPrograms } from '../../explore/finals.js';
-import { readLayers } from '../../machine/layers.js';
-import type { Program, Test } from '../../program/program.js';
+import { findWholeRun } from '../../explore/whole/final-run.js';
+import { isOutOfOrder, readLayers } from '../../machine/layers.js';
+import type { Program, Subject, Test } from '../../program/program.js';
 import { allSubjects } from '../../program/subjects.js';
 import { showQuery } from '../../program/print.js';
 
@@ -183,21 +184,23 @@ function orderIn(
         : undefined;
     return { order: orderInWords(found), timeline };
   };
-  if ('message' in readLayers(model)) return byEvents();
+  const isWhole = isOutOfOrder(model);
+  if (!isWhole && 'message' in readLayers(model)) return byEvents();
   if (performance.now() > deadline) return { trouble: LATE };
   const { program } = test;
   const { condition, quantifier } = stateQuery(test, query);
   const subjects = allSubjects(program);
-  const search = findFinalRun(
-    program,
-    model,
-    (final) =>
-      holds(condition, final) === (quantifier !== 'forall') &&
-      subjects.every((subject) => final(subject) === verified.run.final(subject)),
-    { ...ofPrograms(program, { bound }), subjects, deadline, states: STATES },
-  );
+  const options = { ...ofPrograms(program, { bound }), subjects, deadline, states: STATES };
+  const isWanted = (final: (subject: Subject) => number): boolean =>
+    holds(condition, final) === (quantifier !== 'forall') &&
+    subjects.every((subject) => final(subject) === verified.run.final(subject));
+  const search = isWhole
+    ? findWholeRun(program, model, isWanted, options)
+    : findFinalRun(program, model, isWanted, options);
   switch (search.kind) {
     case 'found': {
+      if ('lines' in search)
+        return { order: { kind: 'run', steps: search.lines }, timeline: byEvents().timeline };
       const { steps } = search;
       const timeline = showing.timelines === true ? timelineOfRun(program, steps) : undefined;
       return { order: { kind: 'run', steps: steps.map(({ text }) => text) }, timeline };

@@ -9,8 +9,7 @@ import type { Subject } from '../../program/program.js';
 import type { Verified } from '../witness/verify.js';
 import { witnessVerifier } from '../witness/verify.js';
 import type { Witness } from '../witness/witness.js';
-import type { ThreadPath } from './paths.js';
-import { pathsOf } from './paths.js';
+import { combinations, pathsOf } from './paths.js';
 import { searchExecutions } from './search.js';
 import { spaceOf } from './space.js';
 
@@ -162,15 +161,6 @@ class Effort {
     else this.judged += 1;
     return !this.stopped;
   }
-}
-
-/** All combinations of a path through each thread. */
-function* combinations(
-  paths: readonly (readonly ThreadPath[])[],
-  chosen: readonly ThreadPath[] = [],
-): Generator<readonly ThreadPath[]> {
-  if (chosen.length === paths.length) yield chosen;
-  else for (const path of paths[chosen.length]) yield* combinations(paths, [...chosen, path]);
 }
 
 /** The possible numbers of each read. */

@@ -88,3 +88,12 @@ function partnersIn(structure: EventStructure): (executed: readonly Event[]) => 
       (guess) => !own.has(guess.name) || partnersByRank(guess, executed) !== undefined,
     );
 }
+
+/** All combinations of a path through each thread. */
+export function* combinations(
+  paths: readonly (readonly ThreadPath[])[],
+  chosen: readonly ThreadPath[] = [],
+): Generator<readonly ThreadPath[]> {
+  if (chosen.length === paths.length) yield chosen;
+  else for (const path of paths[chosen.length]) yield* combinations(paths, [...chosen, path]);
+}

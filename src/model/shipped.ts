@@ -1,4 +1,4 @@
-import { didYouMean } from '../parse/diagnostics/index.js';
+import { didYouMean, ok } from '../parse/diagnostics/index.js';
 import { PRELUDES } from './herd-names.js';
 import type { LoadedModel, ModelFiles, OtherCpu } from './load.js';
 import { CPUS, WITH_CPU } from './cpus.js';
@@ -16,12 +16,39 @@ export const MAIN_MODELS: readonly string[] = [
 /** The model for programs without remote operations. */
 export const CPU_MODEL = 'x86-tso';
 
+/** Behind the name of a model: axioms that it goes without, as with herd7's `-skipcheck`. */
+export const WITHOUT = '~';
+const LEFT_OUT = RegExp(`(?:${WITHOUT}[\\w.-]+)+$`);
+
 /**
  * Loads a model by the name of a shipped one or by the path of a `.cat` file. A library that comes with Remora is one, too.
- * `MODEL+CPU` is a model with another CPU, which is named as models are. Errors: those of `loadModelFile`, and an unknown
- * name.
+ * `MODEL+CPU` is a model with another CPU, which is named as models are; `MODEL~AXIOM` is a model without an axiom. Errors:
+ * those of `loadModelFile`, an unknown name, and a model that has no such axiom, or no other one.
  */
 export function loadModelNamed(nameOrPath: string, files: ModelFiles): LoadedModel {
+  const [end] = files.exists(nameOrPath) ? [''] : (LEFT_OUT.exec(nameOrPath) ?? ['']);
+  const loaded = loadWithCpu(nameOrPath.slice(0, nameOrPath.length - end.length), files);
+  return end === '' ? loaded : without(loaded, end);
+}
+
+/** A loaded model that goes without some of its axioms, and is called so. */
+function without(loaded: LoadedModel, end: string): LoadedModel {
+  if (!loaded.model.ok) return loaded;
+  const model = loaded.model.value;
+  const name = `${model.name}${end}`;
+  const left = end.slice(1).split(WITHOUT);
+  const all = model.axioms.flatMap((one) => (one.flag ? [] : [one.name]));
+  const unknown = left.find((one) => !all.includes(one));
+  if (unknown !== undefined) {
+    const message = `${model.name} has no axiom '${unknown}'; it has ${all.join(', ')}`;
+    return failedToLoad(name, message, didYouMean(unknown, all));
+  }
+  const axioms = model.axioms.filter((one) => one.flag || !left.includes(one.name));
+  const value = { ...model, name, shipped: false, axioms };
+  return deciding({ ...loaded, model: ok(value) }, name);
+}
+
+function loadWithCpu(nameOrPath: string, files: ModelFiles): LoadedModel {
   const at = files.exists(nameOrPath) ? -1 : nameOrPath.lastIndexOf(WITH_CPU);
   if (at < 0) return loadWith(nameOrPath, files);
   const name = nameOrPath.slice(at + 1);

@@ -230,6 +230,24 @@ describe('executions in files of results', () => {
     expect([resumed.code, resumed.stdout, resumed.stderr]).toEqual([2, '', stderr]);
   });
 
+  test('of models with a CPU of their own, and without an axiom, are judged by those', async () => {
+    writeFileSync(
+      join(folder, 'mine.cat'),
+      'include "rdma-tso.cat"\nacyclic po | rf | mo | rf^-1;mo as strong\n',
+    );
+    writeFileSync(join(folder, 'own-cpu.cat'), 'include "cpu/arm.cat"\n');
+    const models =
+      'mine.cat+own-cpu.cat~strong,mine.cat+own-cpu.cat,rdma-tso+./own-cpu.cat,mine.cat';
+    const whole = await run(models.replaceAll('+own', '+./own'), '--out', 'own.jsonl');
+    expect(whole.stdout.match(/^SB under .*|^ {4}(allowed|forbidden)/gm)).toEqual([
+      ...['SB under mine+own-cpu~strong', '    allowed'],
+      ...['SB under mine+own-cpu', '    forbidden'],
+      ...['SB under rdma-tso+own-cpu', '    allowed'],
+      ...['SB under mine', '    forbidden'],
+    ]);
+    expect(texts(await inFolder(['merge', 'own.jsonl']))).toEqual(texts(whole));
+  });
+
   test('true ones pass; where the model has another text, none is replayed, and one line says so', async () => {
     const whole = await run('sc,rdma-tso');
     expect(texts(await inFolder(['merge', source]))).toEqual(texts(whole));

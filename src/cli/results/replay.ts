@@ -7,7 +7,6 @@ import { verifyWitness } from '../../check/witness/verify.js';
 import { holds } from '../../check/witness/witness.js';
 import type { Witness } from '../../check/witness/witness.js';
 import type { Model } from '../../model/term.js';
-import { loadModelFile, loadModelNamed } from '../../node/models.js';
 import { readLitmus } from '../../node/tests.js';
 import { once } from '../../parse/once.js';
 import { finalState } from '../../program/final.js';
@@ -20,6 +19,7 @@ import type { Engine } from '../../rdma/engines.js';
 import { takesAll } from '../../rdma/prepare.js';
 import { adapt } from '../../rdma/translate.js';
 import { isClient, modelsOf, testUnder } from '../inputs/clients.js';
+import { loadSavedModel } from './saved-models.js';
 import { filesWith } from './saved-files.js';
 import type { FileEntry, Header, RunModel } from './format.js';
 import type { ClaimedAnswer, SavedResults } from './read.js';
@@ -63,12 +63,10 @@ export function notReplayed(left: readonly string[]): readonly string[] {
 }
 
 /** A model, if it still has the text that it had. */
-function asItWas({ model: name, content, sources = [] }: RunModel): Model | undefined {
-  const [own] = sources;
-  const { model, sources: all } =
-    own === undefined ? loadModelNamed(name) : loadModelFile(own.path, filesWith(sources));
+function asItWas(one: RunModel): Model | undefined {
+  const { model, sources: all } = loadSavedModel(one);
   const text = [...all.values()].map((source) => source.text).join('\n');
-  return model.ok && contentOf(text) === content ? model.value : undefined;
+  return model.ok && contentOf(text) === one.content ? model.value : undefined;
 }
 
 interface Subject {

@@ -1,16 +1,24 @@
 import type { LitmusExpr, Statement } from '../parse/litmus-ast.js';
 import type { Call } from './calls.js';
 import { NOTHING, alsoCalled, emitCall, int, withArguments } from './calls.js';
-import { CONSTANTS } from './constants.js';
 import type { Core } from './core.js';
 import { limitsOf } from './cuts.js';
+import {
+  ACQUIRE,
+  RELAXED,
+  RELEASE,
+  SEQ_CST,
+  failing,
+  loadFor,
+  orderIn,
+  storeFor,
+  tagsFor,
+} from './orders.js';
 import type { Place, Typed, Value } from './state.js';
 import type { CNode } from './tree.js';
 import { INT, WORD } from './types.js';
 
-/** What the CPU's atomics and fences do: those of C11, of GCC, and of the kernel, on x86. */
-
-const SEQ_CST = CONSTANTS.get('memory_order_seq_cst')!;
+/** What the CPU's atomics and fences do: those of C11, of GCC, of the kernel, and of rdma-core. What order they make, CPUs say. */
 
 export type Word = Extract<Place, { kind: 'word' }>;
 
@@ -25,72 +33,80 @@ export function wordOf(core: Core, pointer: CNode): Word {
   return { kind: 'word', region: value.region, offset: value.offset, type: to };
 }
 
-/** The order that a call names; without one it is sequentially consistent. */
-function orderIn(core: Core, node: CNode | undefined): number {
-  if (node === undefined) return SEQ_CST;
-  const { value } = core.evaluate(node);
-  return value.kind === 'int'
-    ? value.value
-    : core.refuse(node, 'which memory order this is must be known when the file is read');
+/** Reads a word as an order says. Memory that only the thread has needs none. */
+export function loaded(core: Core, place: Place, order: number, node: CNode): Typed {
+  const operation = loadFor(order);
+  const isWord = place.kind === 'word' && place.type.kind !== 'array';
+  if (operation === undefined || !isWord || place.region.node === undefined) {
+    return core.read(place, node);
+  }
+  const register = core.fresh('r');
+  const given = [core.refExpr(core.wordIn(place, node), node)];
+  emitCall(core, operation, given, node, { target: core.refTo(register, node) });
+  const value: Value = { kind: 'runtime', expr: core.refExpr(register, node), reads: false };
+  return { value: core.asType(value, place.type), type: place.type };
 }
 
-const load: Call = (core, [pointer], node) => core.read(wordOf(core, pointer), node);
+/** Writes a word as an order says. */
+export function stored(core: Core, place: Word, value: Value, order: number, node: CNode): void {
+  const tags = storeFor(order);
+  if (tags === undefined || place.region.node === undefined) {
+    core.write(place, value, node);
+    if (order === SEQ_CST) emitCall(core, 'mfence', [], node);
+    return;
+  }
+  const location = core.refExpr(core.wordIn(place, node), node);
+  const given = core.exprOf(core.settled(core.fitted(value, place.type, node), node), node);
+  emitCall(core, 'stlr', [location, given], node, {
+    tags: tags.map((tag) => core.ident(tag, node)),
+  });
+}
+
+/** Of an order that a call names, or that its name says. */
+const load =
+  (fixed?: number): Call =>
+  (core, [pointer, order], node) =>
+    loaded(core, wordOf(core, pointer), fixed ?? orderIn(core, order), node);
 
 /** `__atomic_load(p, &result, order)` */
-const loadInto: Call = (core, [pointer, into], node) => {
-  const { value } = core.read(wordOf(core, pointer), node);
+const loadInto: Call = (core, [pointer, into, order], node) => {
+  const { value } = loaded(core, wordOf(core, pointer), orderIn(core, order), node);
   core.write(core.behind(core.evaluate(into), into), value, node);
   return NOTHING;
 };
 
-/** Writes, and waits as its order says. */
-function stored(
-  core: Core,
-  pointer: CNode,
-  value: Value,
-  order: CNode | undefined,
-  node: CNode,
-): Typed {
-  core.write(wordOf(core, pointer), value, node);
-  if (orderIn(core, order) === SEQ_CST) emitCall(core, 'mfence', [], node);
-  return NOTHING;
-}
-
-const store: Call = (core, [pointer, given, order], node) =>
-  stored(core, pointer, core.evaluate(given).value, order, node);
+const store =
+  (fixed?: number): Call =>
+  (core, [pointer, given, order], node) => {
+    const place = wordOf(core, pointer);
+    const { value } = core.evaluate(given);
+    stored(core, place, value, fixed ?? orderIn(core, order), node);
+    return NOTHING;
+  };
 
 /** `__atomic_store(p, &value, order)` */
-const storeFrom: Call = (core, [pointer, from, order], node) =>
-  stored(core, pointer, pointedAt(core, from, node), order, node);
-
-/** `smp_store_release(p, e)`: a write, and nothing more on x86. */
-const plainStore: Call = (core, [pointer, given], node) => {
-  core.write(wordOf(core, pointer), core.evaluate(given).value, node);
+const storeFrom: Call = (core, [pointer, from, order], node) => {
+  const place = wordOf(core, pointer);
+  stored(core, place, pointedAt(core, from, node), orderIn(core, order), node);
   return NOTHING;
 };
 
-const clear: Call = (core, [pointer, order], node) => stored(core, pointer, int(0), order, node);
-
-/** `__sync_lock_release(p)`: a write, and nothing more on x86. */
-const release: Call = (core, [pointer], node) => {
-  core.write(wordOf(core, pointer), int(0), node);
-  return NOTHING;
-};
-
-const pointedAt = (core: Core, pointer: CNode, node: CNode): Value =>
-  core.settled(core.read(core.behind(core.evaluate(pointer), pointer), node).value, node);
-
-const fence: Call = (core, [order], node) => {
-  if (orderIn(core, order) === SEQ_CST) emitCall(core, 'mfence', [], node);
-  return NOTHING;
-};
-
-const mfence: Call = (core, _, node) => {
+/** `smp_store_mb(x, e)`: a write, and a fence behind it. */
+const storeAndFence: Call = (core, [place, given], node) => {
+  writeOnce(core, [place, given], node);
   emitCall(core, 'mfence', [], node);
   return NOTHING;
 };
 
-const nothing: Call = () => NOTHING;
+const clear =
+  (fixed?: number): Call =>
+  (core, [pointer, order], node) => {
+    stored(core, wordOf(core, pointer), int(0), fixed ?? orderIn(core, order), node);
+    return NOTHING;
+  };
+
+const pointedAt = (core: Core, pointer: CNode, node: CNode): Value =>
+  core.settled(core.read(core.behind(core.evaluate(pointer), pointer), node).value, node);
 
 /** An atomic that gives the old value: of a fresh register. */
 export function atomic(
@@ -98,6 +114,7 @@ export function atomic(
   name: string,
   place: Word,
   operands: readonly Value[],
+  tags: readonly string[],
   node: CNode,
 ): Value {
   const location = core.wordIn(place, node);
@@ -110,6 +127,7 @@ export function atomic(
   if (place.region.node === undefined) alone(core, name, location, register, given, node);
   else {
     emitCall(core, name, [core.refExpr(location, node), ...given], node, {
+      tags: tags.map((tag) => core.ident(tag, node)),
       target: core.refTo(register, node),
     });
   }
@@ -169,41 +187,49 @@ export function added(
   place: Word,
   by: Value,
   gives: 'before' | 'after',
+  order: number,
   node: CNode,
 ): Typed {
   const sum = core.settled(by, node);
-  const was = atomic(core, 'faa', place, [sum], node);
+  const was = atomic(core, 'faa', place, [sum], tagsFor(order), node);
   const { type } = place;
   if (gives === 'before') return { value: was, type };
   return { value: core.asType(computed(core, '+', was, sum, node), type), type };
 }
 
+/** `fixed`: the order of those that are given none. */
 const adding =
-  (sign: 1 | -1, gives: 'before' | 'after'): Call =>
-  (core, [pointer, given], node) => {
+  (sign: 1 | -1, gives: 'before' | 'after', fixed?: number): Call =>
+  (core, [pointer, given, order], node) => {
     const place = wordOf(core, pointer);
     const by = core.settled(core.evaluate(given).value, node);
-    return added(core, place, sign === 1 ? by : negative(core, by, node), gives, node);
+    const sum = sign === 1 ? by : negative(core, by, node);
+    return added(core, place, sum, gives, fixed ?? orderIn(core, order), node);
   };
 
-const exchange: Call = (core, [pointer, given], node) => {
-  const place = wordOf(core, pointer);
-  const by = core.settled(core.evaluate(given).value, node);
-  return { value: atomic(core, 'xchg', place, [by], node), type: place.type };
-};
+const exchange =
+  (fixed?: number): Call =>
+  (core, [pointer, given, order], node) => {
+    const place = wordOf(core, pointer);
+    const by = core.settled(core.evaluate(given).value, node);
+    const tags = tagsFor(fixed ?? orderIn(core, order));
+    return { value: atomic(core, 'xchg', place, [by], tags, node), type: place.type };
+  };
 
 /** `__atomic_exchange(p, &value, &result, order)` */
-const exchangeInto: Call = (core, [pointer, from, into], node) => {
+const exchangeInto: Call = (core, [pointer, from, into, order], node) => {
   const place = wordOf(core, pointer);
-  const was = atomic(core, 'xchg', place, [pointedAt(core, from, node)], node);
+  const given = pointedAt(core, from, node);
+  const was = atomic(core, 'xchg', place, [given], tagsFor(orderIn(core, order)), node);
   core.write(core.behind(core.evaluate(into), into), was, node);
   return NOTHING;
 };
 
 /** Sets a flag: whether it was set before. */
-const testAndSet: Call = (core, [pointer], node) => {
+const testAndSet: Call = (core, [pointer, order], node) => {
   const place = wordOf(core, pointer);
-  return { value: atomic(core, 'xchg', place, [int(1)], node), type: INT };
+  const tags = tagsFor(orderIn(core, order));
+  return { value: atomic(core, 'xchg', place, [int(1)], tags, node), type: INT };
 };
 
 /** Where the value is that a compare and exchange expects. */
@@ -214,11 +240,21 @@ function expectedAt(core: Core, expected: CNode): Place {
   return { kind: 'word', region: value.region, offset: value.offset, type: WORD };
 }
 
+/** What a compare and exchange is about, and its orders: of one that writes, and of one that does not. */
+interface Swap {
+  readonly place: Word;
+  readonly expected: CNode;
+  readonly desired: Value;
+  readonly order: number;
+  readonly failing: number;
+}
+
 /** Whether it wrote; what was expected has the old value then. */
-function compared(core: Core, place: Word, expected: CNode, desired: Value, node: CNode): Value {
+function compared(core: Core, { place, expected, ...swap }: Swap, node: CNode): Value {
   const held = expectedAt(core, expected);
   const old = core.settled(core.read(held, node).value, node);
-  const was = atomic(core, 'CAS', place, [old, desired], node);
+  const tags = tagsFor(swap.order, swap.failing);
+  const was = atomic(core, 'CAS', place, [old, swap.desired], tags, node);
   const isSame = computed(core, '=', was, old, node);
   const done = core.settled({ ...isSame, reads: true }, node, 'done');
   core.write(held, was, node);
@@ -226,17 +262,14 @@ function compared(core: Core, place: Word, expected: CNode, desired: Value, node
 }
 
 /** It may fail though all is as expected, having read. */
-function weakly(core: Core, place: Word, expected: CNode, desired: Value, node: CNode): Value {
+function weakly(core: Core, swap: Swap, node: CNode): Value {
   const key = core.keyAt('swapped', node);
   const keep = (value: Value): void => void core.state.values.set(key, value);
   core.choose(node, [
-    () => keep(compared(core, place, expected, desired, node)),
+    () => keep(compared(core, swap, node)),
     () => {
-      core.write(
-        expectedAt(core, expected),
-        core.settled(core.read(place, node).value, node),
-        node,
-      );
+      const { value } = loaded(core, swap.place, swap.failing, node);
+      core.write(expectedAt(core, swap.expected), core.settled(value, node), node);
       // As a value of the program, as the other one is: no way is told from the other by it.
       const failed = { kind: 'runtime', expr: core.int(0, node), reads: true } as const;
       keep(core.settled(failed, node, 'done'));
@@ -245,16 +278,18 @@ function weakly(core: Core, place: Word, expected: CNode, desired: Value, node: 
   return core.taken(key) ?? core.refuse(node, 'whether this has written is not known');
 }
 
-/** `atomic_compare_exchange_strong(p, &expected, desired)`; `isWeak`: by its arguments. */
+/** `atomic_compare_exchange_strong(p, &expected, desired)`; `isWeak`: by its arguments; the orders are from `at` on. */
 const compareExchange =
-  (isWeak: (core: Core, given: readonly CNode[]) => boolean, isPointer = false): Call =>
+  (isWeak: (core: Core, given: readonly CNode[]) => boolean, at: number, isPointer = false): Call =>
   (core, given, node) => {
     const [pointer, expected, desired] = given;
     const place = wordOf(core, pointer);
     const value = isPointer ? pointedAt(core, desired, node) : core.evaluate(desired).value;
     const written = core.settled(value, node);
-    const swap = isWeak(core, given) ? weakly : compared;
-    return { value: swap(core, place, expected, written, node), type: INT };
+    const order = orderIn(core, given[at]);
+    const less = given[at + 1] === undefined ? failing(order) : orderIn(core, given[at + 1]);
+    const swap = { place, expected, desired: written, order, failing: less };
+    return { value: (isWeak(core, given) ? weakly : compared)(core, swap, node), type: INT };
   };
 
 /** Whether an argument asks for the weak form: unless it is known to be zero. */
@@ -268,7 +303,8 @@ const swap =
   (core, [pointer, expected, desired], node) => {
     const place = wordOf(core, pointer);
     const old = core.settled(core.evaluate(expected).value, node);
-    const was = atomic(core, 'CAS', place, [old, core.evaluate(desired).value], node);
+    const given = [old, core.evaluate(desired).value];
+    const was = atomic(core, 'CAS', place, given, tagsFor(SEQ_CST), node);
     return isBool
       ? { value: computed(core, '=', was, old, node), type: INT }
       : { value: was, type: place.type };
@@ -282,43 +318,37 @@ const writeOnce: Call = (core, [place, given], node) => {
 };
 
 export const ATOMICS = withArguments([
-  ...alsoCalled(
-    1,
-    load,
-    'atomic_load atomic_load_explicit __atomic_load_n smp_load_acquire atomic_read',
-  ),
+  ...alsoCalled(1, load(), 'atomic_load atomic_load_explicit __atomic_load_n'),
+  ['smp_load_acquire', 1, load(ACQUIRE)],
+  ['atomic_read', 1, load(RELAXED)],
   ['__atomic_load', 2, loadInto],
-  ...alsoCalled(2, store, 'atomic_store atomic_store_explicit __atomic_store_n smp_store_mb'),
+  ...alsoCalled(2, store(), 'atomic_store atomic_store_explicit __atomic_store_n'),
   ['__atomic_store', 2, storeFrom],
-  ...alsoCalled(2, plainStore, 'smp_store_release atomic_init atomic_set'),
-  ...alsoCalled(1, clear, 'atomic_flag_clear atomic_flag_clear_explicit __atomic_clear'),
-  ['__sync_lock_release', 1, release],
+  ['smp_store_mb', 2, storeAndFence],
+  ['smp_store_release', 2, store(RELEASE)],
+  ...alsoCalled(2, store(RELAXED), 'atomic_init atomic_set'),
+  ...alsoCalled(1, clear(), 'atomic_flag_clear atomic_flag_clear_explicit __atomic_clear'),
+  ['__sync_lock_release', 1, clear(RELEASE)],
   ...alsoCalled(1, readOnce, 'READ_ONCE ACCESS_ONCE'),
   ['WRITE_ONCE', 2, writeOnce],
-  ...alsoCalled(0, fence, 'atomic_thread_fence __atomic_thread_fence'),
-  ...alsoCalled(0, mfence, '__sync_synchronize _mm_mfence __builtin_ia32_mfence smp_mb mb'),
-  ...alsoCalled(
-    0,
-    nothing,
-    '_mm_sfence _mm_lfence atomic_signal_fence __atomic_signal_fence barrier smp_wmb smp_rmb wmb rmb udma_to_device_barrier udma_from_device_barrier',
-  ),
   ...alsoCalled(
     2,
     adding(1, 'before'),
-    'atomic_fetch_add atomic_fetch_add_explicit __atomic_fetch_add __sync_fetch_and_add',
+    'atomic_fetch_add atomic_fetch_add_explicit __atomic_fetch_add',
   ),
   ...alsoCalled(
     2,
     adding(-1, 'before'),
-    'atomic_fetch_sub atomic_fetch_sub_explicit __atomic_fetch_sub __sync_fetch_and_sub',
+    'atomic_fetch_sub atomic_fetch_sub_explicit __atomic_fetch_sub',
   ),
-  ...alsoCalled(2, adding(1, 'after'), '__atomic_add_fetch __sync_add_and_fetch'),
-  ...alsoCalled(2, adding(-1, 'after'), '__atomic_sub_fetch __sync_sub_and_fetch'),
-  ...alsoCalled(
-    2,
-    exchange,
-    'atomic_exchange atomic_exchange_explicit __atomic_exchange_n __sync_lock_test_and_set',
-  ),
+  ['__atomic_add_fetch', 2, adding(1, 'after')],
+  ['__atomic_sub_fetch', 2, adding(-1, 'after')],
+  ['__sync_fetch_and_add', 2, adding(1, 'before', SEQ_CST)],
+  ['__sync_fetch_and_sub', 2, adding(-1, 'before', SEQ_CST)],
+  ['__sync_add_and_fetch', 2, adding(1, 'after', SEQ_CST)],
+  ['__sync_sub_and_fetch', 2, adding(-1, 'after', SEQ_CST)],
+  ...alsoCalled(2, exchange(), 'atomic_exchange atomic_exchange_explicit __atomic_exchange_n'),
+  ['__sync_lock_test_and_set', 2, exchange(ACQUIRE)],
   ['__atomic_exchange', 3, exchangeInto],
   ...alsoCalled(
     1,
@@ -327,16 +357,16 @@ export const ATOMICS = withArguments([
   ),
   ...alsoCalled(
     3,
-    compareExchange(() => false),
+    compareExchange(() => false, 3),
     'atomic_compare_exchange_strong atomic_compare_exchange_strong_explicit',
   ),
   ...alsoCalled(
     3,
-    compareExchange(() => true),
+    compareExchange(() => true, 3),
     'atomic_compare_exchange_weak atomic_compare_exchange_weak_explicit',
   ),
-  ['__atomic_compare_exchange_n', 4, compareExchange(byArgument)],
-  ['__atomic_compare_exchange', 4, compareExchange(byArgument, true)],
+  ['__atomic_compare_exchange_n', 4, compareExchange(byArgument, 4)],
+  ['__atomic_compare_exchange', 4, compareExchange(byArgument, 4, true)],
   ['__sync_bool_compare_and_swap', 3, swap(true)],
   ['__sync_val_compare_and_swap', 3, swap(false)],
 ]);

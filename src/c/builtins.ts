@@ -1,5 +1,6 @@
 import { ALLOCATIONS } from './allocations.js';
 import { ATOMICS } from './atomics.js';
+import { BARRIERS } from './barriers.js';
 import { BUILDERS } from './builders.js';
 import type { Call } from './calls.js';
 import { LOCKS } from './locks.js';
@@ -16,6 +17,7 @@ export const BUILTINS: ReadonlyMap<string, Call> = new Map([
   ...EXTENDED,
   ...BUILDERS,
   ...ATOMICS,
+  ...BARRIERS,
   ...CPU,
   ...LOCKS,
   ...SETUP,

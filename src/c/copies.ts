@@ -54,4 +54,8 @@ export function keepCopies(
   return true;
 }
 
+/** Does something that is known use a register? */
+export const isKept = ({ values }: Way['state'], register: string): boolean =>
+  [...values.values()].some((value) => value.kind === 'runtime' && hasIn(value.expr, register));
+
 const hasIn = (expr: LitmusExpr, name: string): boolean => namesIn(expr).includes(name);

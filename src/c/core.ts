@@ -106,6 +106,8 @@ export abstract class Core {
   abstract read(place: Place, node: CNode): Typed;
   abstract write(place: Place, value: Value, node: At): void;
   abstract asType(given: Value, type: Type): Value;
+  /** A value as a place of a type has it. */
+  abstract fitted(given: Value, type: Type, node: At): Value;
   abstract wordIn(place: Place & { kind: 'word' }, node: At): string;
   abstract combined(operator: string, left: Typed, right: Typed, node: CNode): Typed;
   abstract choose(node: At, ways: readonly (() => void)[]): void;

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../parse/diagnostics/index.js';
 import { leavesIn, numberOf } from '../parse/fold.js';
 import type { LitmusExpr, LitmusLeaf, Statement } from '../parse/litmus-ast.js';
+import { unordered } from './accesses.js';
 import { blocksOf } from './sequences.js';
 import type { ReadThread } from './thread.js';
 
@@ -21,19 +22,21 @@ export function endlessWaits(
 }
 
 /** The names that a statement may write. */
-function writtenBy(one: Statement): readonly string[] {
+function writtenBy(given: Statement): readonly string[] {
+  const one = unordered(given);
   const inside = blocksOf(one).flat().flatMap(writtenBy);
   if (one.kind === 'assign') {
     const more = one.more?.targets ?? [];
     return [one.target, ...more].map(({ name }) => name.text);
   }
   if (one.kind !== 'call') return inside;
-  const given = one.arguments?.flatMap((argument) => ('ref' in argument ? [argument.ref] : []));
-  return [...(one.target ? [one.target] : []), ...(given ?? [])].map(({ name }) => name.text);
+  const named = one.arguments?.flatMap((argument) => ('ref' in argument ? [argument.ref] : []));
+  return [...(one.target ? [one.target] : []), ...(named ?? [])].map(({ name }) => name.text);
 }
 
 /** The names whose values come from elsewhere, at some time. */
-function arriving(one: Statement): readonly string[] {
+function arriving(given: Statement): readonly string[] {
+  const one = unordered(given);
   const inside = blocksOf(one).flat().flatMap(arriving);
   if (one.kind === 'call') return one.target ? [one.target.name.text] : [];
   if (one.kind !== 'assign') return inside;
@@ -58,7 +61,8 @@ class Search {
   ) {}
 
   in(body: readonly Statement[]): Diagnostic | undefined {
-    for (const one of body) {
+    for (const given of body) {
+      const one = unordered(given);
       if (one.kind === 'assume') {
         const known = this.known(one.condition);
         if (known?.value === 0 && known.from.length > 0) return this.said(one, known);

@@ -1,10 +1,11 @@
 import { isTrue, namesIn, oppositeOf } from './arithmetic.js';
 import type { Word } from './atomics.js';
-import { added, negative } from './atomics.js';
-import { NOTHING, emitCall, int } from './calls.js';
+import { added, loaded, negative, stored } from './atomics.js';
+import { NOTHING, int } from './calls.js';
 import { CONSTANTS, LIMITS } from './constants.js';
 import { Gone } from './core.js';
 import { expressionOf } from './pieces.js';
+import { SEQ_CST } from './orders.js';
 import { Operators, typed } from './operators.js';
 import { commonType, foldedUnary, isKnown, literalOf, promoted } from './numbers.js';
 import type { Place, Typed, Value } from './state.js';
@@ -61,7 +62,7 @@ export abstract class Evaluating extends Operators {
         return this.valueAt(node);
       case 'pointer_expression': {
         if (operatorOf(node) === '&') return this.addressOf(partOf(node, 'argument'));
-        return this.read(this.placeOf(node), node);
+        return this.readAt(node);
       }
       case 'call_expression':
       case 'gnu_asm_expression':
@@ -110,7 +111,13 @@ export abstract class Evaluating extends Operators {
       const known = this.named(node);
       if (known !== undefined) return known;
     }
-    return this.read(this.placeOf(node), node);
+    return this.readAt(node);
+  }
+
+  /** C11: to read an atomic, or to assign to it, is sequentially consistent. */
+  private readAt(node: CNode): Typed {
+    const place = this.placeOf(node);
+    return isAtomic(place) ? loaded(this, place, SEQ_CST, node) : this.read(place, node);
   }
 
   /** A constant, or a macro. */
@@ -147,17 +154,15 @@ export abstract class Evaluating extends Operators {
       this.initialise(place, right);
       return this.read(place, node);
     }
-    const found = this.assigned(place, this.evaluate(right).value, node);
-    // C11: an assignment to an atomic is sequentially consistent.
-    if (isAtomic(place)) emitCall(this, 'mfence', [], node);
-    return found;
+    return this.assigned(place, this.evaluate(right).value, node);
   }
 
   /** Writes a place. The value is what it has then, without reading memory again. */
   private assigned(place: Place, given: Value, node: CNode): Typed {
     const isUsed = this.unused !== node && place.kind === 'word';
     const value = isUsed ? this.settled(given, node) : given;
-    this.write(place, value, node);
+    if (isAtomic(place)) stored(this, place, value, SEQ_CST, node);
+    else this.write(place, value, node);
     if (place.kind !== 'word') return this.read(place, node);
     return { value: this.fitted(value, place.type, node), type: place.type };
   }
@@ -170,8 +175,8 @@ export abstract class Evaluating extends Operators {
     gives: 'before' | 'after',
     node: CNode,
   ): Typed {
-    if (operator === '+') return added(this, place, by, gives, node);
-    if (operator === '-') return added(this, place, negative(this, by, node), gives, node);
+    if (operator === '+') return added(this, place, by, gives, SEQ_CST, node);
+    if (operator === '-') return added(this, place, negative(this, by, node), gives, SEQ_CST, node);
     const hint = 'write a loop with atomic_compare_exchange_strong';
     return this.refuse(node, `${operator}= of an atomic is not understood`, hint);
   }

@@ -1,4 +1,5 @@
 import type { CallArgument, LitmusExpr, LitmusLeaf, Statement } from '../parse/litmus-ast.js';
+import { unordered } from './accesses.js';
 import type { Promised, Remark } from './around.js';
 import { rangeOf, trimmed } from './cuts.js';
 import type { Range } from './ranges.js';
@@ -73,7 +74,8 @@ class Extents {
     return this.first.has(name) ? name : `${thread} ${name}`;
   }
 
-  private step(one: Statement, thread: number, isGrowing: boolean): void {
+  private step(done: Statement, thread: number, isGrowing: boolean): void {
+    const one = unordered(done);
     const ofLeaf = this.leavesOf(thread);
     const add = (name: string | undefined, range: Range): void => {
       if (name === undefined) return;

@@ -1,8 +1,9 @@
 import type { Word } from './atomics.js';
-import { atomic, wordOf } from './atomics.js';
+import { atomic, stored, wordOf } from './atomics.js';
 import type { Call } from './calls.js';
-import { SUCCESS, alsoCalled, emitCall, int, withArguments } from './calls.js';
+import { SUCCESS, alsoCalled, int, withArguments } from './calls.js';
 import type { Core } from './core.js';
+import { ACQUIRE, RELEASE, SEQ_CST, tagsFor } from './orders.js';
 import type { CNode } from './tree.js';
 
 /**
@@ -28,7 +29,8 @@ function wait(
   [op, than]: readonly ['>' | '=', number],
   node: CNode,
 ): void {
-  const was = core.exprOf(atomic(core, name, word, [int(operand)], node), node);
+  const taken = atomic(core, name, word, [int(operand)], tagsFor(ACQUIRE), node);
+  const was = core.exprOf(taken, node);
   const span = core.spanOf(node);
   const right = core.int(than, node);
   core.emit({ kind: 'assume', condition: { kind: 'binary', op, left: was, right, span }, span });
@@ -42,14 +44,15 @@ const begin = on((core, word, given, node) => {
 /** A mutex, or a lock, that nobody has. */
 const free = on((core, word, _, node) => core.write(word, int(0), node));
 
-const post = on((core, word, _, node) => void atomic(core, 'faa', word, [int(1)], node));
+const post = on(
+  (core, word, _, node) => void atomic(core, 'faa', word, [int(1)], tagsFor(RELEASE), node),
+);
 const take = on((core, word, _, node) => wait(core, word, ['faa', -1], ['>', 0], node));
 const lock = on((core, word, _, node) => wait(core, word, ['xchg', 1], ['=', 0], node));
 
-const unlock = on((core, word, _, node) => {
-  core.write(word, int(0), node);
-  emitCall(core, 'mfence', [], node);
-});
+// On x86, a mutex is given back by a locked instruction, and a spin lock by a store.
+const unlock = on((core, word, _, node) => stored(core, word, int(0), SEQ_CST, node));
+const unspin = on((core, word, _, node) => stored(core, word, int(0), RELEASE, node));
 
 /** Gives a mutex back, and takes it again: a thread may be woken at any time. */
 const waitFor: Call = (core, [, mutex], node) => {
@@ -67,8 +70,7 @@ export const LOCKS = withArguments([
   ...alsoCalled(2, free, 'pthread_mutex_init pthread_spin_init'),
   ...alsoCalled(1, lock, 'pthread_mutex_lock pthread_spin_lock spin_lock mutex_lock'),
   ...alsoCalled(1, unlock, 'pthread_mutex_unlock mutex_unlock'),
-  // A store, and nothing more on x86.
-  ...alsoCalled(1, free, 'pthread_spin_unlock spin_unlock'),
+  ...alsoCalled(1, unspin, 'pthread_spin_unlock spin_unlock'),
   ['pthread_cond_wait', 2, waitFor],
   ...alsoCalled(1, nothing, 'pthread_cond_init pthread_cond_signal pthread_cond_broadcast'),
   ...alsoCalled(1, nothing, 'pthread_cond_destroy pthread_mutex_destroy'),

@@ -1,4 +1,5 @@
 import type { LitmusExpr, Statement } from '../parse/litmus-ast.js';
+import { isBarrier, unordered } from './accesses.js';
 import { namesIn, oppositeOf } from './arithmetic.js';
 import { pathText } from './paths.js';
 import type { State, Value, Way } from './state.js';
@@ -220,7 +221,7 @@ export abstract class Looping extends Rounds {
     if (!this.alive || breaks.length !== 1) return false;
     const last = out.slice(length).at(-1);
     if (last?.kind !== 'if' || last.then !== breaks[0].out) return false;
-    return last.then.length === 0 && last.else.length === 0;
+    return last.then.length === 0 && last.else.every(isBarrier);
   }
 
   /**
@@ -259,7 +260,8 @@ export abstract class Looping extends Rounds {
     const written = new Set(
       made.flatMap((one) => ('target' in one ? [one.target?.name.text] : [])),
     );
-    return made.every((one) => {
+    return made.map(unordered).every((one) => {
+      if (isBarrier(one)) return true;
       if (one.kind === 'if' && one.then.length + one.else.length === 0) {
         return !namesIn(one.condition).some((name) => written.has(name));
       }
@@ -312,7 +314,7 @@ type Runtime = Extract<Value, { kind: 'runtime' }>;
 /** Statements and a condition as text, with what they write named by its order: temporary registers have new names each time. */
 function renamed(made: readonly Statement[], condition: Value | undefined): string {
   const names = new Map<string, string>();
-  for (const one of made) {
+  for (const one of made.map(unordered)) {
     if (one.kind === 'assign' && !names.has(one.target.name.text)) {
       names.set(one.target.name.text, `#${names.size}`);
     }

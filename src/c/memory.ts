@@ -1,6 +1,8 @@
-import { isTrue } from './arithmetic.js';
+import type { Statement } from '../parse/litmus-ast.js';
+import { isLoad } from './accesses.js';
+import { isTrue, namesIn } from './arithmetic.js';
 import { int } from './calls.js';
-import { keepCopies } from './copies.js';
+import { isKept, keepCopies } from './copies.js';
 import { cut, isTooWide, limitsOf } from './cuts.js';
 import { ZEROED, forgetIn, isPart, keepIn, knownIn, overwritten, prefixesOf } from './known.js';
 import { bitsIn, converted, fits, isKnown } from './numbers.js';
@@ -108,7 +110,7 @@ export abstract class Memory extends Ways {
   }
 
   /** A value as a variable has it. A number has to fit: one that loses bits is seldom meant. */
-  protected fitted(given: Value, type: Type, node: At): Value {
+  fitted(given: Value, type: Type, node: At): Value {
     if (isKnown(given) && !fits(given, type)) {
       const text = given.kind === 'int' ? given.value : given.digits;
       const size = type.kind === 'int' ? bitsIn(type) : 64;
@@ -185,14 +187,27 @@ export abstract class Memory extends Ways {
     const isKnown = given.kind !== 'runtime';
     if (!isKnown || (given.kind === 'int' && this.isObserved(key))) {
       const register = this.registerOf(key);
+      const load = this.loadOf(given);
       keepCopies(this, register, key, this, node);
-      this.assign(register, this.exprOf(given, node), node);
+      if (load === undefined) this.assign(register, this.exprOf(given, node), node);
+      else this.out.push({ ...load, target: this.refTo(register, node) });
       if (!isKnown) {
         const expr = this.refExpr(register, node);
         return keepIn(values, key, { kind: 'runtime', expr, reads: false });
       }
     }
     keepIn(values, key, given);
+  }
+
+  /** Takes back the call that has just read a value, if nothing else has that: it can read into the register at once. */
+  private loadOf(given: Value): Extract<Statement, { kind: 'call' }> | undefined {
+    const last = this.out.at(-1);
+    if (last?.kind !== 'call' || last.target === undefined || !isLoad(last)) return undefined;
+    const { text } = last.target.name;
+    const isIt = given.kind === 'runtime' && given.expr.kind === 'ref';
+    if (!isIt || namesIn(given.expr)[0] !== text || isKept(this.state, text)) return undefined;
+    this.out.pop();
+    return last;
   }
 
   /** The word of a region at an offset, which the thread's CPU can access. */

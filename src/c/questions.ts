@@ -1,4 +1,5 @@
 import type { LitmusExpr, LitmusFile, NameRef, Statement } from '../parse/litmus-ast.js';
+import { unordered } from './accesses.js';
 import type { Headed } from './edit/head.js';
 import { questionOf } from './edit/head.js';
 import type { Edit } from './edit/insert.js';
@@ -129,7 +130,7 @@ const valuesOf = (
 };
 
 function writesIn(body: readonly Statement[], thread: string): readonly Write[] {
-  return body.flatMap((one): readonly Write[] => {
+  return body.map(unordered).flatMap((one): readonly Write[] => {
     if (one.kind === 'assign') return [{ thread, target: one.target, value: one.value }];
     if (one.kind === 'call') return changedBy(one, thread);
     return blocksOf(one).flatMap((block) => writesIn(block, thread));

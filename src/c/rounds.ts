@@ -1,4 +1,5 @@
 import { Refusal } from './core.js';
+import { isBarrier } from './accesses.js';
 import type { State, Typed, Value, Way } from './state.js';
 import { copyOf, isSame } from './state.js';
 import type { Statement } from '../parse/litmus-ast.js';
@@ -52,6 +53,8 @@ export abstract class Rounds extends Executing {
       if (known === undefined) {
         const [state, out, length] = [copyOf(this.state), this.out, this.out.length];
         const breaks = this.body(body, update, node);
+        // What is behind it is not done in the last round: barriers between rounds only order what is there without them.
+        if (this.out === out && out.slice(length).every(isBarrier)) out.length = length;
         const isBusy = !this.alive || out.length > length || !isSameState(state, this.state);
         return { goesOn: undefined, condition: found.value, breaks, isBusy };
       }

@@ -1,5 +1,6 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { Statement } from '../parse/litmus-ast.js';
+import { passBarrier } from './barriers.js';
 import { Bound, pathOf } from './bindings.js';
 import { BUILTINS } from './builtins.js';
 import type { CFunction, CGlobal } from './code.js';
@@ -8,6 +9,7 @@ import type { HeadCall } from './head.js';
 import type { Piece } from './pieces.js';
 import { expressionOf } from './pieces.js';
 import { keepIn } from './known.js';
+import { barrierIn } from './orders.js';
 import { perform } from './operations.js';
 import { refuseKnown } from './refused.js';
 import type { Place, Region, Typed, Value, Way } from './state.js';
@@ -266,7 +268,12 @@ export class ThreadReader extends Bound {
     const code = fieldOf(node, 'assembly_code')?.text ?? '';
     if (/mfence|lock[;\s]+(add|or)[lq]?\s+\$0/.test(code))
       return BUILTINS.get('_mm_mfence')!(this, [], node);
-    if (/^"\s*"$|pause|sfence|lfence|nop/.test(code)) return NOTHING;
+    const made = barrierIn(code);
+    if (made !== undefined) {
+      passBarrier(this, made, node);
+      return NOTHING;
+    }
+    if (/^"\s*"$|pause|yield|sfence|lfence|nop/.test(code)) return NOTHING;
     return this.refuse(node, 'this assembly is not understood');
   }
 

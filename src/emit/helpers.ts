@@ -6,6 +6,9 @@ export const HELPERS: ReadonlyMap<string, string> = new Map([
   ['send_to', request('send_to', 'SEND', false)],
   ['cas', atomic('cas', 'CMP_AND_SWP', ['compare', 'swap'])],
   ['add', atomic('add', 'FETCH_AND_ADD', ['by'])],
+  ['compare', compare('compare', 'RELAXED', 'RELAXED')],
+  ['compare_acquire', compare('compare_acquire', 'ACQUIRE', 'ACQUIRE')],
+  ['compare_release', compare('compare_release', 'RELEASE', 'RELAXED')],
   [
     'flush',
     `static void flush(struct remora_thread *t, struct ibv_qp *qp, uint64_t addr, uint32_t rkey, unsigned flags)
@@ -62,6 +65,15 @@ function request(name: string, opcode: string, isFar: boolean): string {
     struct ibv_send_wr wr = { .opcode = IBV_WR_${opcode}, .sg_list = words, .num_sge = count, .send_flags = flags };
 
 ${to}    post(t, qp, &wr);
+}`;
+}
+
+/** A compare-and-swap of the CPU: it gives what it finds. */
+function compare(name: string, order: string, failing: string): string {
+  return `static int64_t ${name}(volatile int64_t *at, int64_t old, int64_t value)
+{
+    __atomic_compare_exchange_n(at, &old, value, 0, __ATOMIC_${order}, __ATOMIC_${failing});
+    return old;
 }`;
 }
 

@@ -2,18 +2,14 @@ import { instructionsOf } from '../program/instructions.js';
 import type { Call, Instruction, Program, Test } from '../program/program.js';
 import { isStateQuery } from '../program/program.js';
 import { leavesIn } from '../parse/fold.js';
+import { isInC } from './words.js';
 
 /** What a card does, by operations and tags, in the words of verbs. Everything else is left out. */
 const TAGS: Readonly<Record<string, readonly string[]>> = {
   put: ['inline', 'imm', 'unsignalled'],
   send: ['inline', 'unsignalled'],
   ...Object.fromEntries(['get', 'rcas', 'rfaa'].map((name) => [name, ['unsignalled']])),
-  ...Object.fromEntries(
-    ['poll', 'rfence', 'recv', 'pollr', 'flush', 'mfence', 'CAS', 'faa', 'xchg'].map((name) => [
-      name,
-      [],
-    ]),
-  ),
+  ...Object.fromEntries(['poll', 'rfence', 'recv', 'pollr', 'flush'].map((name) => [name, []])),
 };
 
 /** Why some operations cannot be measured. */
@@ -21,6 +17,9 @@ const REASONS: Readonly<Record<string, string>> = {
   cut: 'a power cut is nothing that a program can do',
   wait: 'what waits for a work identifier is a library: polls are measured',
   rxchg: 'verbs have no remote exchange',
+  ...Object.fromEntries(
+    ['dmb', 'dsb', 'isb', 'ldr', 'str'].map((name) => [name, `C has no word for ${name}`]),
+  ),
 };
 
 /** Tags of places and queue pairs that a registration or a card has everywhere. */
@@ -83,6 +82,7 @@ function ofCall({
   arguments: given,
 }: Call): string | undefined {
   if (work !== undefined) return REASONS['wait'];
+  if (isInC(operation, tags)) return undefined;
   const known = TAGS[operation];
   if (known === undefined) return REASONS[operation] ?? `verbs have no ${operation}`;
   const other = tags.find((tag) => !known.includes(tag));

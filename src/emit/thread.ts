@@ -15,6 +15,7 @@ import type { Wait } from './waits.js';
 import { waitIn } from './waits.js';
 import type { Wiring } from './wiring.js';
 import { keyOf } from './wiring.js';
+import { wordsOf } from './words.js';
 
 /** A program, how its words lie, and how it is wired. */
 export interface Layout {
@@ -198,15 +199,13 @@ class Printer {
         return [`take(t, ${this.queue(this.on(call), 'rq')});`];
       case 'poll':
         return [`take(t, ${this.polled(call)});`];
-      case 'mfence':
-        return ['__sync_synchronize();'];
       default: {
-        const [name, end] = LOCAL[operation];
-        const [place, ...values] = given;
-        const at = place.kind === 'place' ? this.at(place.location) : '';
-        const all = [at, ...values.map((one) => this.operand(one))].join(', ');
+        const [name, ...end] = wordsOf(operation, tags);
+        const all = given.map((one) =>
+          one.kind === 'place' ? this.at(one.location) : this.operand(one),
+        );
         const left = call.result === undefined ? '' : `${this.target(call.result)} = `;
-        return [`${left}${name}(${all}${end});`];
+        return [`${left}${name}(${[...all, ...end].join(', ')});`];
       }
     }
   }
@@ -374,12 +373,5 @@ class Printer {
     }
   }
 }
-
-/** What the CPU does at once, and what its last argument is. */
-const LOCAL: Readonly<Record<string, readonly [name: string, end: string]>> = {
-  CAS: ['__sync_val_compare_and_swap', ''],
-  faa: ['__sync_fetch_and_add', ''],
-  xchg: ['__atomic_exchange_n', ', __ATOMIC_SEQ_CST'],
-};
 
 const safe = (key: string): string => key.replaceAll(/\W/g, '_');

@@ -172,11 +172,15 @@ export const queuePairKey = ({ node, queuePair }: Towards): string =>
 export const towardsInWords = (towards: Towards): string =>
   towards.queuePair === undefined ? `node ${towards.node}` : `queue pair ${queuePairKey(towards)}`;
 
+/** Tags of atomics that say which order they need: the CPUs of these theories always have it. */
+const ORDERS: readonly string[] = ['a', 'l', 'al'];
+
 function view(call: core.Call): RdmaOperation | undefined {
   // A poll of a completion queue is for no queue pair.
   if (call.arguments.some(({ kind }) => kind === 'completions')) return undefined;
-  const { operation, tags, words, arguments: given, span, work } = call;
-  if (tags !== undefined || words !== undefined) return undefined;
+  const { operation, words, arguments: given, span, work } = call;
+  const tags = call.tags?.filter((tag) => !ORDERS.includes(tag)) ?? [];
+  if (tags.length > 0 || words !== undefined) return undefined;
   // The operations below have no objects of libraries.
   const into = call.into?.kind === 'place' ? call.into : undefined;
   const [first, second, third] = given;

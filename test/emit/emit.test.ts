@@ -91,6 +91,17 @@ describe('instructions in C', () => {
       'r := u + v',
       'int64_t now0 = *u;\n    int64_t now1 = *v;\n    r = now0 + now1;',
     ],
+    [
+      'a wait for an acquire',
+      'r := ldapr(u); assume(r = 2)',
+      `for (;;) {
+        r = __atomic_load_n(u, __ATOMIC_ACQUIRE);
+        if (r == 2)`,
+    ],
+    ['a release', 'stlr(u, 3)', '__atomic_store_n(u, 3, __ATOMIC_RELEASE);'],
+    ['a fence', 'u := 3; dmb [ish][rel]; v := 4', '__atomic_thread_fence(__ATOMIC_RELEASE);'],
+    ['an atomic without order', 'r := CAS(u, 1, 2)', 'r = compare(u, 1, 2);'],
+    ['an atomic with order', 'r := faa [a] (u, 1)', '__atomic_fetch_add(u, 1, __ATOMIC_ACQUIRE);'],
     ['a name of C', 'errno := u; x^2 := [inline] errno'.replace(':= [', ':=['), 'errno_2 = *u;'],
   ])('%s', (_, thread, line) => {
     expect(body(with_(thread))).toContain(line);
@@ -118,6 +129,7 @@ test.each([
   ['work identifiers', with_('x^2 :=^d u; wait(d)'), 'work identifier'],
   ['work that nobody waits for', with_('x^2 :=^d u'), 'work identifier'],
   ['what verbs have not', with_('z := rxchg(x^2, 1)'), 'no remote exchange'],
+  ['what C has no word for', with_('u := 3; dmb [st]; v := 4'), 'C has no word for dmb'],
   ['two orders of words', with_('[x, y]^2 := [u, v]; [y, x]^2 := [u, v]'), 'two orders'],
   [
     'regions of two kinds',
@@ -139,6 +151,9 @@ const WAITS = [
   'r := 0; r := u + r; assume(r = 2); x^2 := u',
   'r := faa(u, 1); assume(r = 1); v := 3',
   'r := xchg(u, 1); assume(r = 0 - v)',
+  'r := ldar(u); assume(r = 1); s := CAS [a] (v, 1, 2); stlr [sc] (u, 5)',
+  'r := ldapr(u); s := ldapr(v); dmb [ish][ld]; assume(s = r); dmb [ish][rel]; stlr(v, 2)',
+  'r := CAS(u, 1, 2); s := CAS [l] (v, r, 2); t := CAS [al] (v, r, 2); q := xchg [l] (u, t)',
 ].map((thread) => ({ file: thread, test: valueOf(parseLitmus(with_(thread))) }));
 
 const has = ({ threads }: Program, is: (kind: string) => boolean): boolean =>

@@ -1,4 +1,6 @@
+import { HELPERS as EMITTED } from '../../src/emit/helpers.js';
 import { keyOf } from '../../src/emit/wiring.js';
+import { isInC, wordsOf } from '../../src/emit/words.js';
 import { queuePairOfCall } from '../../src/program/partners.js';
 import type {
   Argument,
@@ -56,6 +58,7 @@ export function printC(program: Program): string | undefined {
 
 /** Functions that not every program needs, by their names. */
 const HELPERS = new Map([
+  ...[...EMITTED].filter(([name]) => name.startsWith('compare')),
   [
     'receive',
     `static void receive(struct ibv_qp *qp, int64_t *own) {
@@ -197,6 +200,7 @@ class Printer {
   private call(call: Call, isFenced: boolean): string {
     const { operation, tags = [], arguments: given, words, work } = call;
     if (words !== undefined || work !== undefined) throw NOT_PRINTED;
+    if (isInC(operation, tags)) return this.local(call);
     if (tags.some((tag) => TAGS[operation]?.includes(tag) !== true)) throw NOT_PRINTED;
     const flags = [
       ...(tags.includes('unsignalled') ? [] : ['IBV_SEND_SIGNALED']),
@@ -223,24 +227,17 @@ class Printer {
       case 'poll':
         if (on === undefined || call.result !== undefined) throw NOT_PRINTED;
         return `take(${pair}_cq);`;
-      case 'mfence':
-        return 'atomic_thread_fence(memory_order_seq_cst);';
-      case 'CAS':
-      case 'faa':
-      case 'xchg': {
-        const name = {
-          CAS: '__sync_val_compare_and_swap',
-          faa: '__sync_fetch_and_add',
-          xchg: 'atomic_exchange',
-        }[operation];
-        const [place, ...operands] = given;
-        const values = operands.map((one) => this.operand(one));
-        const left = call.result === undefined ? '' : `${this.target(call.result)} = `;
-        return `${left}${name}(&${this.near(place)}, ${values.join(', ')});`;
-      }
       default:
         throw NOT_PRINTED;
     }
+  }
+
+  /** What the CPU does. */
+  private local({ operation, tags = [], arguments: given, result }: Call): string {
+    const [name, ...end] = wordsOf(operation, tags);
+    const all = given.map((one, i) => (i === 0 ? `&${this.near(one)}` : this.operand(one)));
+    const left = result === undefined ? '' : `${this.target(result)} = `;
+    return `${left}${name}(${[...all, ...end].join(', ')});`;
   }
 
   private request(call: Call, flags: string): string {

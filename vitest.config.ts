@@ -4,7 +4,7 @@ import type { TestSpecification } from 'vitest/node';
 import { BaseSequencer } from 'vitest/node';
 import { V8_FLAGS } from './src/cli/run/v8.js';
 import { BUILT_MODULES, builtModules } from './test/support/built.js';
-import { DEAREST, LONG, RANDOM } from './test/support/long.js';
+import { BOTH, DEAREST, LONG, RANDOM } from './test/support/long.js';
 
 /** In a browser, of the built site: `npm run site` comes before. */
 const SITE = ['test/site/**/*.test.ts'];
@@ -12,9 +12,13 @@ const SITE = ['test/site/**/*.test.ts'];
 /** What each mode runs, and how much of it (see test/support/random.ts). */
 const MODES = {
   // Some of them wait for others: for Redis, for processes, for limits of time.
-  long: { include: [...LONG, ...RANDOM], env: { REMORA_CASES: 'long' }, maxWorkers: 3 },
+  long: { include: [...LONG, ...BOTH], env: { REMORA_CASES: 'long' }, maxWorkers: 3 },
   site: { include: SITE, env: { REMORA_CASES: 'long' } },
-  all: { include: [...LONG, ...RANDOM, ...SITE], env: { REMORA_CASES: 'all' }, maxWorkers: 3 },
+  all: {
+    include: [...LONG, ...BOTH, ...RANDOM, ...SITE],
+    env: { REMORA_CASES: 'all' },
+    maxWorkers: 3,
+  },
 };
 
 /** Begins with what takes longest. */

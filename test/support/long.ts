@@ -1,38 +1,39 @@
 const paths = (names: readonly string[]): readonly string[] =>
   names.map((name) => `test/${name}.test.ts`);
 
-/**
- * Properties over random programs, and over each file: `npm test` tries a few hundred of them, `npm run test:long` some thousands,
- * and `npm run test:all` all.
- */
+/** Quick tests of random programs, and of each file, that try more of the same in `npm run test:all`. */
 export const RANDOM = paths([
-  'analyses/distinguish',
-  'analyses/in-c',
   'analyses/repair',
-  'analyses/synthesise',
   'analyses/tidy-random',
   'check/arm-random',
   'check/verdicts',
-  'cli/by-size',
   'encode/bounds',
   'encode/encodings',
   'editor/navigate',
-  'emit/emit',
-  'explore/whole',
-  'engines/fabrics',
   'engines/models',
   'engines/programs',
   'engines/random',
   'libraries/outcomes',
-  'project/corpus',
-  'mutate/code',
   'proof/clauses',
   'proof/proof',
   'rdma/annotated',
-  'rdma/classes',
   'rdma/normal-form',
   'rdma/queue-pairs',
   'solve/hard',
+]);
+
+/** Quick tests that try other things, or many more, in `npm run test:long`, too. */
+export const BOTH = paths([
+  'analyses/distinguish',
+  'analyses/in-c',
+  'analyses/synthesise',
+  'cli/by-size',
+  'emit/emit',
+  'engines/fabrics',
+  'explore/whole',
+  'mutate/code',
+  'project/corpus',
+  'rdma/classes',
 ]);
 
 /**

@@ -1,5 +1,5 @@
 /**
- * How much of what could be tried a test tries: in `npm test`, in `npm run test:long` (which runs the files that `RANDOM` names a second
+ * How much of what could be tried a test tries: in `npm test`, in `npm run test:long` (which runs the quick files that `BOTH` names a second
  * time), and in `npm run test:all`. Cases are the same on every run, and what is tried by less is tried by more, too.
  */
 const SHARES = { quick: 0.02, long: 0.04, all: 1 };

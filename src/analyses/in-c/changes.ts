@@ -19,8 +19,9 @@ export interface Added {
   readonly besides?: true;
 }
 
-/** An instruction, by its thread and its place in the C, with other tags. */
+/** An instruction, by its thread and its place in the C, with other tags or with more order. */
 export interface Replaced {
+  readonly kind: 'tag' | 'acquire';
   readonly thread: number;
   readonly start: number;
   readonly end: number;
@@ -134,7 +135,12 @@ interface Step {
   readonly besides: boolean;
 }
 
-function isStep(text: string, step: Step): boolean {
+/** Barriers of C, as those that are added: for the CPUs of a node or for all, and stronger where C has none that is as weak. */
+const asAdded = (text: string): string =>
+  text.replace(/ \[(ish|osh)\](?=\[)/, ' ').replace('dmb [rel]', 'dmb [st]');
+
+function isStep(given: string, step: Step): boolean {
+  const text = asAdded(given);
   if (step.besides) return kindOf(text) === kindOf(step.text);
   const through = getOf(step.text);
   return text === step.text || (through !== undefined && getOf(text) === through);

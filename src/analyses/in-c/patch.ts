@@ -16,13 +16,16 @@ import { Search } from './search.js';
 
 type Found = Extract<PrintedRepair, { readonly kind: 'found' }>;
 
-const MORE_ORDER = 'what orders accesses of a CPU is not written in C yet';
-
 /** What cannot be written in C, by the kind of an addition. */
 const NOT_IN_C: Partial<Record<PrintedAddition['kind'], string>> = {
   status: 'a test of a status holds all that is behind it',
   'rfaa-and-poll': 'an atomic of its own is not written in C yet',
-  barrier: MORE_ORDER,
+};
+
+/** What nothing was found for. */
+const WHY_NOT: Readonly<Record<Replaced['kind'], string>> = {
+  tag: 'no flags were found that make the request signalled',
+  acquire: 'no access was found there that can have that order',
 };
 
 /**
@@ -47,7 +50,6 @@ export function patchOf(
     const reason = NOT_IN_C[kind];
     if (reason !== undefined) return none(reason);
   }
-  if (repair.retagged?.some(({ kind }) => kind === 'acquire') === true) return none(MORE_ORDER);
   if (repair.additions.some(({ text }) => /\bwait\(/.test(text))) {
     return none('under this model threads wait by identifiers, which C does not have');
   }
@@ -58,8 +60,8 @@ export function patchOf(
   const search = new Search(new Probe(file, program, read), [...statements, ...fences]);
   const { retagged = [] } = repair;
   const replaced = callsOf(program, retagged);
-  const signalled = search.signal(replaced);
-  if (signalled === undefined) return none('no flags were found that make the request signalled');
+  const changed = search.replace(replaced);
+  if ('text' in changed) return none(WHY_NOT[changed.kind]);
   const found = search.allStatements(statements);
   if ('steps' in found) return none(search.whyNot(found));
   const options: Option[] = [...found];
@@ -75,7 +77,7 @@ export function patchOf(
   }
   const edits = distinct([
     ...options.flatMap((one) => one.edits),
-    ...signalled,
+    ...changed,
     ...retagged.flatMap((one) => declared(source, one)),
   ]);
   const made = edited(source.text, edits);
@@ -120,11 +122,11 @@ function joined(all: readonly Added[]): readonly Added[] {
   return [...byPlace.values()];
 }
 
-/** The calls that have other tags. */
+/** The calls that have other tags, and the accesses that have more order. */
 const callsOf = (program: Program, retagged: readonly PrintedRetag[]): readonly Replaced[] =>
-  retagged.flatMap(({ thread: name, text, span: { start, end } }) => {
+  retagged.flatMap(({ kind, thread: name, text, span: { start, end } }) => {
     const thread = program.threads.findIndex((one) => one.name === name);
-    return name === undefined ? [] : [{ thread, start, end, text }];
+    return name === undefined ? [] : [{ kind, thread, start, end, text }];
   });
 
 /** The declaration of a location in the head, with other tags. */

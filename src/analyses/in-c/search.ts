@@ -1,5 +1,7 @@
 import type { Edit } from '../../c/edit/insert.js';
 import { insertion } from '../../c/edit/insert.js';
+import type { Order } from '../../c/edit/orders.js';
+import { orderEdits } from '../../c/edit/orders.js';
 import type { Place } from '../../c/edit/places.js';
 import { placesNear } from '../../c/edit/places.js';
 import { flagEdits } from '../../c/edit/flags.js';
@@ -7,7 +9,7 @@ import type { CSource } from '../../c/edit/source.js';
 import { functionAt } from '../../c/edit/source.js';
 import { isOverVerbs } from '../../c/edit/waits.js';
 import { groupBy } from '../../model/relation/groups.js';
-import { bodiesOf } from '../../program/instructions.js';
+import { bodiesOf, instructionsOf } from '../../program/instructions.js';
 import type { Instruction, Program } from '../../program/program.js';
 import { knownPosting } from '../../rdma/postings.js';
 import type { Added, Replaced } from './changes.js';
@@ -29,7 +31,7 @@ const PLACES = 60;
 
 /** Looks for places and words in the C for what is to be added. Each place and each text is tried by reading the file that has it. */
 export class Search {
-  private signalled: { readonly edits: readonly Edit[]; readonly replaced: readonly Replaced[] } = {
+  private changed: { readonly edits: readonly Edit[]; readonly replaced: readonly Replaced[] } = {
     edits: [],
     replaced: [],
   };
@@ -124,21 +126,34 @@ export class Search {
     return wider;
   }
 
-  /** Gives calls the flags with which they are as they are to be, which are signalled: what is found later builds on that. */
-  signal(replaced: readonly Replaced[]): readonly Edit[] | undefined {
+  /**
+   * Makes calls and accesses what they are to be, with flags or orders: what is found later builds on that. Or the first one for which
+   * there is no way.
+   */
+  replace(replaced: readonly Replaced[]): readonly Edit[] | Replaced {
+    const edits: Edit[] = [];
+    for (const same of groupBy(replaced, ({ start }) => start).values()) {
+      const isExact = (after: Program): boolean =>
+        isChanged(this.program, after, { added: [], replaced: same });
+      const isThere = (after: Program): boolean => same.every((one) => has(after, one));
+      const ways = this.waysFor(same[0]).flatMap((some) => {
+        const after = this.probe.after(some);
+        return after === undefined ? [] : [{ some, after }];
+      });
+      const found =
+        ways.find(({ after }) => isExact(after)) ?? ways.find(({ after }) => isThere(after));
+      if (found === undefined) return same[0];
+      edits.push(...found.some);
+    }
+    this.changed = { edits, replaced };
+    return edits;
+  }
+
+  private waysFor(one: Replaced): readonly (readonly Edit[])[] {
     const { source, program } = this;
-    const found = [...groupBy(replaced, ({ start }) => start)].map(([start, same]) => {
-      const from = source.functionOf.get(program.threads[same[0].thread].name);
-      const ways = from === undefined ? [] : flagEdits(source, from, start, 'IBV_SEND_SIGNALED');
-      const isExact = (edits: readonly Edit[]): boolean => {
-        const after = this.probe.after(edits);
-        return after !== undefined && isChanged(program, after, { added: [], replaced: same });
-      };
-      return ways.find(isExact) ?? ways.find((edits) => this.probe.after(edits) !== undefined);
-    });
-    if (!found.every((one) => one !== undefined)) return undefined;
-    this.signalled = { edits: found.flat(), replaced };
-    return found.flat();
+    if (one.kind === 'acquire') return orderEdits(source, one, orderOf(one.text));
+    const from = source.functionOf.get(program.threads[one.thread].name);
+    return from === undefined ? [] : flagEdits(source, from, one.start, 'IBV_SEND_SIGNALED');
   }
 
   /** Why nothing does what is to be added. */
@@ -167,7 +182,7 @@ export class Search {
       const edits = [...insertion(source, place, lines), ...includesFor(source, lines)];
       const option = optionOf(edits, at, meant, one);
       const all = [...this.found, option];
-      const { edits: flags, replaced } = this.signalled;
+      const { edits: flags, replaced } = this.changed;
       const after = this.probe.after([...flags, ...all.flatMap((other) => other.edits)]);
       const added = all.flatMap((other) => other.added);
       if (after !== undefined && isChanged(program, after, { added, replaced })) {
@@ -203,6 +218,17 @@ export class Search {
       .find((at) => at !== undefined && functionAt(this.source, at) !== undefined);
   }
 }
+
+/** Has a program, in a thread, the access that was to be there? Requests with other flags may be any. */
+const has = (program: Program, { kind, thread, text }: Replaced): boolean =>
+  kind === 'tag' ||
+  [...instructionsOf(program.threads[thread].body)].some(
+    (i) => headOf(program, thread, i) === text,
+  );
+
+/** The order that an access has in the words of Arm. */
+const orderOf = (text: string): Order =>
+  text.includes('[al]') ? 'acq_rel' : /\[l\]|^stlr/.test(text) ? 'release' : 'acquire';
 
 /** @param meant what is wanted at each place; undefined: nothing */
 function optionOf(

@@ -2,6 +2,7 @@ import type { Code } from '../../c/edit/code.js';
 import { joined, linesOf } from '../../c/edit/code.js';
 import type { Edit } from '../../c/edit/insert.js';
 import { endOfLines } from '../../c/edit/insert.js';
+import { barriersFor } from '../../c/edit/orders.js';
 import type { Place } from '../../c/edit/places.js';
 import { readsAt } from '../../c/edit/reads.js';
 import type { CSource } from '../../c/edit/source.js';
@@ -56,7 +57,8 @@ function stepWays(
   added: Added,
   step: string,
 ): readonly Code[] {
-  if (step === 'mfence') return [{ declarations: [], statements: [FENCE] }];
+  const barriers = step === 'mfence' ? [FENCE] : barriersFor(source, step);
+  if (barriers.length > 0) return barriers.map((one) => ({ declarations: [], statements: [one] }));
   const pair = /^pollr?\((.*)\)$/.exec(step)?.[1];
   return pair === undefined ? [] : waitsAt(source, place, aboutPair(program, added, pair, step));
 }
@@ -100,7 +102,7 @@ function pairOf(program: Program, i: Instruction): string | undefined {
 export function includesFor(source: CSource, lines: readonly string[]): readonly Edit[] {
   const { text } = source;
   const isThere = /#\s*include\s*<stdatomic\.h>/.test(text);
-  if (isThere || !lines.some((line) => line.trim() === FENCE)) return [];
+  if (isThere || !lines.some((line) => line.trim().startsWith('atomic_'))) return [];
   const last = [...text.matchAll(/^[ \t]*#[ \t]*include\b.*\n/gm)].at(-1);
   const at = last === undefined ? 0 : last.index + last[0].length;
   return [{ start: at, end: at, text: `#include <stdatomic.h>${endOfLines(source)}` }];

@@ -132,8 +132,8 @@ export type MachineLayers = Omit<Layers, 'checks' | 'coherence'> & {
 
 /** Whether reads are performed out of order, so that single calls do not tell what a thread does: `whole/` takes these models. */
 export function isOutOfOrder(model: Model): boolean {
-  const layers = layersOf(withLabels(model, ...presence(usesOfMost(model))));
-  return !('message' in layers) && layers.coherence !== undefined;
+  const layers = readLayers(model);
+  return 'message' in layers && layers.message === OUT_OF_ORDER.message;
 }
 
 const OUT_OF_ORDER = {

@@ -7,15 +7,17 @@ import { byModelMachine } from '../../src/explore/explorer.js';
 import { stateKey } from '../../src/program/final.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import { testCases } from '../support/cases.js';
+import { adapt } from '../../src/rdma/translate.js';
 import { adapted, modelOf } from '../support/checker.js';
 import { armPrograms, hostPrograms } from '../support/host-programs.js';
 import { litmus } from '../support/litmus.js';
-import { QUICK, cases } from '../support/random.js';
+import { QUICK, cases, some } from '../support/random.js';
 import { ROOT } from '../support/run.js';
 
 /** The machine of models in which reads are performed out of order: it ends as the axioms say. */
 
 const ARM = ['', '-ish', '-core', '-dsb'].map((kind) => `rdma-tso+arm${kind}`);
+const FABRICS = ['ro', 'srd', 'nics', 'tso-nopcie'].map((fabric) => `rdma-${fabric}+arm`);
 const MIXED = 'rdma-tso+mixed';
 
 /** The nodes with these names have Arm's CPUs. */
@@ -49,10 +51,15 @@ testCases(join(ROOT, 'test/explore/whole'), (input) => {
   return [answer.verdict, ...(answer.run ?? []).filter((line) => !isMemory(line))].join('\n');
 });
 
-const hosts = readdirSync(join(ROOT, 'corpus/hosts')).map((file) => ({
-  file,
-  text: readFileSync(join(ROOT, 'corpus/hosts', file), 'utf8').replace(/^ {2}computed .*\n/gm, ''),
-}));
+const programsIn = (folder: string) =>
+  readdirSync(join(ROOT, folder))
+    .filter((file) => file.endsWith('.litmus'))
+    .map((file) => ({
+      file,
+      text: readFileSync(join(ROOT, folder, file), 'utf8').replace(/^ {2}computed .*\n/gm, ''),
+    }));
+
+const hosts = programsIn('corpus/hosts');
 
 /** Each model, and the nodes that have Arm's CPUs where others have not. */
 const VARIANTS: readonly (readonly [model: string, ...nodes: string[]])[] = [
@@ -72,9 +79,21 @@ test.each(hosts)('$file', ({ text }) => {
   }
 });
 
+test('programs of the papers, and of shared queues, with the CPUs of Arm', () => {
+  const folders = ['corpus/tso', 'corpus/rmw', 'corpus/fabrics'];
+  for (const { file, text } of some(folders.flatMap(programsIn), 0.1)) {
+    const test = litmus(text);
+    if (!adapt(test.program, modelOf('rdma-tso+arm')).ok) continue;
+    const { machine, axioms } = bothWays(text, 'rdma-tso+arm');
+    // Messages, power cuts and what may break have no machine.
+    if (machine.incomplete?.startsWith('the model is no machine') === true) continue;
+    expect(machine, file).toEqual(axioms);
+  }
+});
+
 test('random programs with the operations of Arm', () => {
   fc.assert(
-    fc.property(armPrograms(), fc.constantFrom(...ARM), (text, model) => {
+    fc.property(armPrograms(), fc.constantFrom(...ARM, ...FABRICS), (text, model) => {
       const { machine, axioms } = bothWays(text, model);
       expect(machine).toEqual(axioms);
     }),

@@ -27,7 +27,19 @@ export function witnessOf(
   }
   const isFirst = (name: string, a: number, b: number): boolean =>
     a < b ? !turned.has(keyOf(name, a, b)) : turned.has(keyOf(name, b, a));
-  const guessed = ({ name, pairs, classes }: Guessed): readonly Pair[] => [
+  const inOrder =
+    (by: string | undefined) =>
+    (a: number, b: number): number => {
+      if (a === b) return 0;
+      // Of one location, memory has an order.
+      if (by === 'mo') return state.places[a] - state.places[b];
+      return isFirst(by!, a, b) ? -1 : 1;
+    };
+  const guessed = ({ name, pairs, classes, counted }: Guessed): readonly Pair[] => [
+    ...counted.flatMap(({ from, to }) => {
+      const sources = from.events.toSorted(inOrder(from.by));
+      return to.events.toSorted(inOrder(to.by)).map((of, k): Pair => [id(sources[k]), id(of)]);
+    }),
     ...pairs.map(([a, b]): Pair => (isFirst(name, a, b) ? [id(a), id(b)] : [id(b), id(a)])),
     ...classes.flatMap((all) =>
       all.flatMap((a) =>

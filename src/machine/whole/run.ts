@@ -1,6 +1,7 @@
 import { isRead, isWrite } from '../../program/events/structure.js';
+import { groupBy } from '../../model/relation/groups.js';
 import type { Atom } from '../atoms.js';
-import type { Edge, GuessOrders, RunRules, Step, StepIndex } from './rules.js';
+import type { CountedSteps, Edge, GuessOrders, RunRules, StepIndex } from './rules.js';
 
 /** How far a run on one way through a program is. Events and steps are those of its rules. */
 export interface RunState {
@@ -21,35 +22,50 @@ export interface RunMove {
   readonly state: RunState;
 }
 
+type Accessed = number | CountedSteps | undefined;
+
 /** What is taken for granted of the values on a way: whether a state contradicts none of it. */
 export type Bets = (state: RunState) => boolean;
 
 /** The runs on one way through a program: what is taken for granted of a branch is checked as soon as it is known. */
 export class WayMachine {
   private readonly all: bigint;
-  /** By step: the orders that it ends, and those of which it is the first step. */
+  /** By step: the orders that it ends. */
   private readonly ends: readonly (readonly number[])[];
-  private readonly accesses: ReadonlyMap<number, readonly number[]>;
-  /** By event and layer: its step. */
+  /** By step: itself, and all that comes before it. */
+  private readonly closures: readonly bigint[];
+  /** By step: what it accesses: a location that it reads, or writes in memory; or what is counted, and it takes one of. */
+  private readonly accessOf: readonly Accessed[];
+  /** By location: these steps, and issues of writes that some read may find then. */
+  private readonly concerning: ReadonlyMap<Accessed, readonly StepIndex[]>;
+  /** By location: its events. */
+  private readonly accesses: ReadonlyMap<number | undefined, readonly number[]>;
+  /** By event: the step of its issue. */
   private readonly issueOf: readonly StepIndex[];
-  private readonly observationOf: readonly StepIndex[];
 
   constructor(
     private readonly rules: RunRules,
     private readonly bets: Bets,
   ) {
-    const { steps, orders, events } = rules;
+    const { steps, orders, events, needs, early, counted } = rules;
     this.all = (1n << BigInt(steps.length)) - 1n;
     this.ends = steps.map((_, s) => [...orders.keys()].filter((k) => orders[k][1] === s));
-    const accesses = new Map<number, number[]>();
-    for (const [e, { location }] of events.entries()) {
-      if (location !== undefined) accesses.set(location, [...(accesses.get(location) ?? []), e]);
-    }
-    this.accesses = accesses;
-    const stepOf = (test: (step: Step) => boolean): readonly StepIndex[] =>
-      events.map((_, e) => steps.findIndex((step) => step.event === e && test(step)));
-    this.issueOf = stepOf(({ isIssue }) => isIssue);
-    this.observationOf = stepOf(({ isObservation }) => isObservation);
+    this.closures = steps.map((_, s) => closureOf(needs, s));
+    this.accesses = groupBy([...events.keys()], (e) => events[e].location);
+    this.issueOf = events.map((_, e) =>
+      steps.findIndex(({ event, isIssue }) => event === e && isIssue),
+    );
+    this.accessOf = steps.map(({ event, isIssue, isObservation }, s) => {
+      const { [event]: about } = events;
+      const accesses = (isIssue && isRead(about)) || (isObservation && isWrite(about));
+      return accesses ? about.location : counted.find(({ to }) => to.includes(s));
+    });
+    const forwarded = new Set([...early.values()].flat());
+    this.concerning = groupBy([...steps.keys()], (s) => {
+      const { event, isIssue } = steps[s];
+      const { [s]: accessed } = this.accessOf;
+      return isIssue && forwarded.has(event) ? events[event].location : accessed;
+    });
   }
 
   start(): RunState {
@@ -63,14 +79,49 @@ export class WayMachine {
 
   isFinal = ({ done }: RunState): boolean => done === this.all;
 
-  /** All that can be done next; one thing alone, if it can come first without any loss. */
+  /** What can be done next, as far as it has to be tried. */
   moves(state: RunState): readonly RunMove[] {
+    return this.tried(state).flatMap((s) => this.ways(state, s));
+  }
+
+  /**
+   * A step that accesses nothing, if it is possible and turns no order: it commutes with all that might come before it. Otherwise the accesses of one location that are possible, if
+   * all other accesses of it wait for these: then one of these is first of them in each run to the end, and commutes with what comes before (a persistent set: Godefroid,
+   * Partial-Order Methods, 1996).
+   */
+  private tried(state: RunState): readonly StepIndex[] {
     const { steps, needs } = this.rules;
     const open = [...steps.keys()].filter(
-      (s) => !this.isDone(state, s) && (needs[s] & ~state.done) === 0n,
+      (s) => !this.isDone(state, s) && (needs[s] & ~state.done) === 0n && this.isThere(state, s),
     );
-    const first = open.find((s) => this.isFree(state, s));
-    return (first === undefined ? open : [first]).flatMap((s) => this.ways(state, s));
+    const quiet = open.find((s) => this.accessOf[s] === undefined && !this.turns(state, s, []));
+    if (quiet !== undefined) return [quiet];
+    let least = open;
+    for (const location of new Set(open.map((s) => this.accessOf[s]))) {
+      if (location === undefined) continue;
+      const first = open.filter((s) => this.accessOf[s] === location);
+      if (first.length < least.length && this.isPersistent(state, location, first)) least = first;
+    }
+    return least;
+  }
+
+  private isPersistent(state: RunState, location: Accessed, first: readonly StepIndex[]): boolean {
+    const bits = first.reduce((mask, s) => mask | (1n << BigInt(s)), 0n);
+    return (
+      this.concerning
+        .get(location)!
+        .every((s) => this.isDone(state, s) || (this.closures[s] & bits) !== 0n) &&
+      first.every((s) => !this.turns(state, s, first))
+    );
+  }
+
+  /** Does a step come before one that some order puts before it, other than these? */
+  private turns(state: RunState, s: StepIndex, among: readonly StepIndex[]): boolean {
+    const { orders } = this.rules;
+    return this.ends[s].some((k) => {
+      const [first] = orders[k];
+      return !this.isDone(state, first) && !among.includes(first);
+    });
   }
 
   /** The write of a location that is in memory. */
@@ -86,6 +137,13 @@ export class WayMachine {
 
   private isDone = ({ done }: RunState, s: StepIndex): boolean =>
     s < 0 || (done & (1n << BigInt(s))) !== 0n;
+
+  /** Is there still one of what a step takes, where that is counted? */
+  private isThere(state: RunState, s: StepIndex): boolean {
+    const done = (list: readonly StepIndex[]): number =>
+      list.filter((step) => this.isDone(state, step)).length;
+    return this.rules.counted.every(({ from, to }) => !to.includes(s) || done(from) > done(to));
+  }
 
   private ways(state: RunState, s: StepIndex): readonly RunMove[] {
     const { events, steps, early } = this.rules;
@@ -124,26 +182,16 @@ export class WayMachine {
     if (source >= 0 && !this.bets(next)) return [];
     return [{ step: s, source, state: next }];
   }
+}
 
-  /**
-   * Can a step come first, whatever else is possible? It can if no order is turned by it, and if no step to come is about what it accesses: then it commutes with all that could
-   * come before it.
-   */
-  private isFree(state: RunState, s: StepIndex): boolean {
-    const { events, steps, orders } = this.rules;
-    if (this.ends[s].some((k) => !this.isDone(state, orders[k][0]))) return false;
-    const { event, isIssue, isObservation } = steps[s];
-    const { [event]: about } = events;
-    const reads = isIssue && isRead(about);
-    const writes = isObservation && isWrite(about);
-    if (!reads && !writes) return true;
-    return this.accesses.get(about.location!)!.every((e) => {
-      if (e === event) return true;
-      const isRead_ = isRead(events[e]) && !this.isDone(state, this.issueOf[e]);
-      const isWrite_ = isWrite(events[e]) && !this.isDone(state, this.observationOf[e]);
-      return !isWrite_ && !(writes && isRead_);
-    });
+function closureOf(needs: readonly bigint[], step: StepIndex): bigint {
+  let closure = 1n << BigInt(step);
+  for (let before = 0n; before !== closure;) {
+    before = closure;
+    for (const [s, mask] of needs.entries())
+      if ((before & (1n << BigInt(s))) !== 0n) closure |= mask;
   }
+  return closure;
 }
 
 /** Is one write in memory before another one is, so far? */
@@ -157,11 +205,17 @@ function isSo(state: RunState, { name, from, to }: Atom): boolean {
   return state.sources[from] >= 0 && isBefore(state, state.sources[from], to);
 }
 
+/** Will a read that is not performed find a write that is in memory, or a later one? Then it comes after it. */
+const isAhead = ({ sources, places }: RunState, { name, from, to }: Atom): boolean =>
+  name === 'rf' && sources[to] < 0 && places[from] >= 0;
+
+/** Do edges that are there, or paths for which they stand, make a circle? */
 function hasCircle(count: number, edges: readonly Edge[], state: RunState): boolean {
   const after: number[][] = Array.from({ length: count }, () => []);
   const waiting = new Array<number>(count).fill(0);
   for (const { from, to, atoms } of edges) {
-    if (atoms.length > 0 && !atoms.some((atom) => isSo(state, atom))) continue;
+    if (atoms.length > 0 && !atoms.some((atom) => isSo(state, atom) || isAhead(state, atom)))
+      continue;
     after[from].push(to);
     waiting[to] += 1;
   }

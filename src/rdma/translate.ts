@@ -6,7 +6,7 @@ import type { Call, Instruction, Program, Thread } from '../program/program.js';
 import { occasionsMade } from '../program/occasions.js';
 import { queuePairOfCall } from '../program/partners.js';
 import { dependsOn } from '../model/depends.js';
-import { interned } from '../model/instructions/union.js';
+import { agreeOnCommon } from '../model/instructions/union.js';
 import { operationsOf } from '../model/instructions/operations.js';
 import { inInstructionsOf } from '../program/in-model.js';
 import type { RdmaOperation, Towards } from './instructions.js';
@@ -33,13 +33,13 @@ export const isAboutTranslation = (message: string): boolean => message.includes
 
 type CompletionInstruction = Extract<RdmaOperation, { kind: 'poll' | 'wait' }>;
 
-/** Is every program the same for two models? */
+/** Is every program that calls what two models have the same for both of them? */
 export function adaptsAlike(a: Model, b: Model): boolean {
   const [one, other] = [completionsOf(a), completionsOf(b)];
   return (
-    interned(a.instructions) === interned(b.instructions) &&
     one.waits === other.waits &&
-    one.polls === other.polls
+    one.polls === other.polls &&
+    agreeOnCommon(a.instructions, b.instructions)
   );
 }
 

@@ -98,6 +98,17 @@ test('models with the same axioms and operations that do something else', async 
   expect(found).toMatchObject({ calls: 2 });
 });
 
+test('programs are unrolled once for models that declare alike what both of them have', () => {
+  const plus = parseModel(PLUS, 'plus.cat').model;
+  if (!plus.ok) throw new Error(plus.errors[0].message);
+  const [tso, without] = [modelOf('rdma-tso'), modelOf('rdma-tso-4.4')];
+  const of = unrolled(
+    litmus('RDMA p\nnode 1 { x = 1 }\nnode 2 { y = 0 }\nthread T1 on 1 { y^2 := x }').program,
+  );
+  expect(of(without)).toBe(of(tso));
+  expect(of(plus.value)).not.toBe(of(tso));
+});
+
 /** No thread has two remote writes. */
 const SINGLE = `"At most one put"
 include "rdma-tso-base.cat"

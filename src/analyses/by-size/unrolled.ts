@@ -5,6 +5,7 @@ import type { Model } from '../../model/term.js';
 import type { EventStructure } from '../../program/events/structure.js';
 import type { Program } from '../../program/program.js';
 import type { Alphabet } from '../../rdma/classes/alphabet.js';
+import { Composer } from '../../rdma/classes/composed.js';
 import type { Draft } from '../../rdma/classes/draft.js';
 import { placed } from '../../rdma/classes/placed.js';
 import { skeletonKey, skeletonOf } from '../../rdma/classes/skeleton.js';
@@ -44,14 +45,19 @@ export function madePrograms(alphabet: Alphabet, instructions: InstructionSet): 
   return known;
 }
 
-/** Unrolls programs that are made. Those that differ in places and values alone are read and unrolled once. */
+/** Unrolls programs that are made. Those that differ in places and values alone are unrolled once. */
 export class MadePrograms {
   private readonly skeletons = new Map<string, Unrolled>();
+  private readonly composer: Composer;
 
   constructor(
     readonly alphabet: Alphabet,
-    private readonly instructions: InstructionSet,
-  ) {}
+    instructions: InstructionSet,
+  ) {
+    const read = (draft: Draft): Program =>
+      testOf(writeDraft(draft, alphabet, MADE), instructions).program;
+    this.composer = new Composer(alphabet.marks, instructions, read);
+  }
 
   unrolled(draft: Draft): Unrolled {
     const skeleton = this.skeleton(draft);
@@ -67,14 +73,10 @@ export class MadePrograms {
     const key = skeletonKey(draft);
     const known = skeletons.get(key);
     skeletons.delete(key);
-    const skeleton = known ?? unrolled(this.read(skeletonOf(draft)));
+    const skeleton = known ?? unrolled(this.composer.program(skeletonOf(draft)));
     skeletons.set(key, skeleton);
     if (skeletons.size > MOST_SKELETONS) skeletons.delete(skeletons.keys().next().value!);
     return skeleton;
-  }
-
-  private read(draft: Draft): Program {
-    return testOf(writeDraft(draft, this.alphabet, MADE), this.instructions).program;
   }
 }
 

@@ -79,6 +79,25 @@ export function interned(set: InstructionSet): InstructionSet {
   return one;
 }
 
+const agreeing = new WeakMap<InstructionSet, WeakMap<InstructionSet, boolean>>();
+
+/** Are two sets the same, but for operations that only one of them has? */
+export function agreeOnCommon(a: InstructionSet, b: InstructionSet): boolean {
+  const [one, other] = [interned(a), interned(b)];
+  if (one === other) return true;
+  const of = agreeing.get(one) ?? new WeakMap<InstructionSet, boolean>();
+  agreeing.set(one, of);
+  const known = of.get(other) ?? interned(common(one, other)) === interned(common(other, one));
+  of.set(other, known);
+  return known;
+}
+
+/** A set with those of its operations alone that another one has. */
+function common(set: InstructionSet, { operations }: InstructionSet): InstructionSet {
+  const keys = new Set(operations.map(keyOf));
+  return { ...set, operations: set.operations.filter((one) => keys.has(keyOf(one))) };
+}
+
 /** All that some models declare, and what they have that declare nothing. */
 export const instructionsOf = (
   models: readonly Pick<Model, 'instructions'>[],

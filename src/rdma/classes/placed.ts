@@ -11,9 +11,10 @@ import type {
 import { INITIAL } from '../../program/events/structure.js';
 import type { ValueTable } from '../../program/events/values.js';
 import { createValueTable } from '../../program/events/values.js';
-import type { Call, Instruction, Location, LocationId, Program } from '../../program/program.js';
+import type { Location, LocationId, Program } from '../../program/program.js';
 import type { Alphabet } from './alphabet.js';
 import type { Draft } from './draft.js';
+import { declared, renamed } from './renamed.js';
 import { FIRST_VALUE, numbersOf, placesOf, registersOf } from './skeleton.js';
 
 /**
@@ -35,7 +36,7 @@ export function placed(
 class Placing {
   /** By value of the skeleton, from the first on: what is in its place. */
   private readonly numbers: readonly number[];
-  private readonly locations: Location[] = [];
+  private readonly locations: Location[];
   /** By location of the skeleton. */
   private readonly places: readonly LocationId[];
   private readonly table: ValueTable = createValueTable();
@@ -53,11 +54,12 @@ class Placing {
     const { locations } = draft;
     const slots = placesOf(draft);
     this.numbers = [...slots.map((place) => locations[place].initial), ...numbersOf(draft)];
-    const declared = this.declare(marks);
+    const { made, at } = declared(draft, skeleton.program.nodes, marks);
+    this.locations = made;
     this.places = skeleton.program.locations.map((one): LocationId => {
       if (one.wire === true) return this.locations.push(one) - 1;
       const { owner, node, initial } = one;
-      if (owner === undefined) return declared[slots[initial - FIRST_VALUE]];
+      if (owner === undefined) return at[slots[initial - FIRST_VALUE]];
       return constantLocation(this.locations, owner, node, this.number(initial));
     });
     this.initial = this.initialWrites();
@@ -79,21 +81,6 @@ class Placing {
       divisions: divisions.map((one) => this.guarded(one)),
       registers: registers.map((own) => own.map((value) => this.values[value])),
     };
-  }
-
-  /** The locations of the draft, as they are declared: node by node. */
-  private declare(marks: readonly string[]): readonly LocationId[] {
-    const { nodes } = this.skeleton.program;
-    const made: LocationId[] = [];
-    for (const [n, node] of nodes.entries()) {
-      for (const [i, one] of this.draft.locations.entries()) {
-        if (one.node !== n) continue;
-        const { name, initial, mark } = one;
-        const tags = mark === 0 ? {} : { tags: [marks[mark - 1]] };
-        made[i] = this.locations.push({ name, node, initial, ...tags }) - 1;
-      }
-    }
-    return made;
   }
 
   private number(value: number): number {
@@ -152,35 +139,16 @@ class Placing {
 
   private program(): Program {
     const { program } = this.skeleton;
+    const to = {
+      number: (value: number) => this.number(value),
+      location: (location: LocationId) => this.places[location],
+      register: (register: number) => register,
+    };
     const threads = program.threads.map((thread, t) => ({
       ...thread,
       registers: registersOf(this.draft.threads[t].calls),
-      body: thread.body.map((one) => this.instruction(one)),
+      body: thread.body.map((one) => renamed(one, to)),
     }));
     return { ...program, locations: this.locations, threads };
-  }
-
-  private instruction(one: Instruction): Instruction {
-    if (one.kind === 'assign') {
-      return { ...one, target: this.located(one.target), value: this.expression(one.value) };
-    }
-    if (one.kind !== 'call') throw new Error('programs by size are straight');
-    const into = one.into === undefined ? {} : { into: this.located(one.into) };
-    return { ...one, arguments: one.arguments.map((given) => this.argument(given)), ...into };
-  }
-
-  private argument(given: Call['arguments'][number]): Call['arguments'][number] {
-    if (given.kind === 'place') return this.located(given);
-    return given.kind === 'value' ? { ...given, value: this.expression(given.value) } : given;
-  }
-
-  private expression(e: Extract<Instruction, { kind: 'assign' }>['value']): typeof e {
-    if (e.kind === 'int') return { ...e, value: this.number(e.value) };
-    return e.kind === 'location' ? this.located(e) : e;
-  }
-
-  private located<One extends object>(one: One): One {
-    if (!('location' in one)) return one;
-    return { ...one, location: this.places[one.location as LocationId] };
   }
 }

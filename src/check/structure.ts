@@ -37,7 +37,8 @@ export function unrollingFor(
   model: Model,
   { prefixes = false, everyIteration = false, unrolledFor = model }: StructureOptions = {},
 ): UnrollOptions {
-  const dependencies = DEPENDENCIES.some((name) => model.bases.includes(name));
+  const isAsked = DEPENDENCIES.some((name) => model.bases.includes(name));
+  const dependencies = isAsked && program.independent !== true;
   if (prefixes || everyIteration) return { prefixes, dependencies };
   const used = modelFor(program, unrolledFor);
   const lastIteration = mayLeaveOutReads(used);

@@ -8,6 +8,7 @@ import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
 import { isStateQuery } from '../../program/program.js';
 import { allSubjects, observedSubjects } from '../../program/subjects.js';
+import { isC } from '../../program/read.js';
 import { isMachine } from '../../machine/layers.js';
 import type { Adapted } from '../../rdma/translate.js';
 import { jsonLines, jsonOutcomes } from '../../report/json.js';
@@ -17,6 +18,7 @@ import type { Corpus, CorpusFile, CorpusTest } from '../inputs/corpus.js';
 import { render, renderFor } from '../inputs/messages.js';
 import type { CommonOptions } from './options.js';
 import type { AskedModel, FileEntry } from '../results/format.js';
+import { asCompiled } from './compiled.js';
 import { withLines } from './in-c.js';
 import type { CommandTask } from './tasks.js';
 import { savedAnswers, isComplete, isDecided } from '../results/read.js';
@@ -74,7 +76,20 @@ export function decideTask(
     const known = cases.map(({ model }) =>
       savedAnswers(store?.results, test, shardKey(source), model.name),
     );
-    const found = await decideRest(pool, test, cases, known, options);
+    const decided = await decideRest(pool, test, cases, known, options);
+    const found = isC(source.path)
+      ? await Promise.all(
+          decided.map((answers, i) =>
+            asCompiled(
+              pool,
+              adaptedTest(cases[i]),
+              cases[i].model,
+              answers,
+              searchOptions(options),
+            ),
+          ),
+        )
+      : decided;
     const rows = cases.map(({ asked: { error, ...head } }, i): VerdictRow => {
       const all = new Map([...known[i], ...found[i]].map((answer) => [answer.query, answer]));
       const answers = [...all.values()].sort((a, b) => a.query - b.query);

@@ -1,5 +1,8 @@
+import type { Model } from '../../model/term.js';
+import { defaultInstructions } from '../../node/models.js';
 import { didYouMean } from '../../parse/diagnostics/index.js';
 import type { Alphabet, Letter } from '../../rdma/classes/alphabet.js';
+import { alphabetOf } from '../../rdma/classes/alphabet.js';
 import { UsageError } from '../command/usage.js';
 
 /** Of operations: all without tags and messages. */
@@ -12,19 +15,22 @@ export const OPERATIONS_TEXT = `what programs are made of, as put,put[inline],po
  * The letters that programs are made of: those that were named, or what is usual.
  *
  * @param known who has to have them: `both models have`
+ * @param models those of which it is told if only some have them
  * @throws UsageError
  */
 export const chosenLetters = (
   alphabet: Alphabet,
   names: readonly string[] | undefined,
   known: string,
-): readonly Letter[] => chosenOfEach([alphabet], names, known)[0].letters;
+  models: readonly Model[] = [],
+): readonly Letter[] => chosenOfEach([alphabet], names, known, models)[0].letters;
 
 /** The same for several alphabets, each of which may lack some of what is named. */
 export function chosenOfEach(
   alphabets: readonly Alphabet[],
   names: readonly string[] | undefined,
   known: string,
+  models: readonly Model[],
 ): readonly Alphabet[] {
   const among = (isChosen: (letter: Letter) => boolean): readonly Alphabet[] =>
     alphabets.map(({ letters, marks }) => ({ letters: letters.filter(isChosen), marks }));
@@ -33,8 +39,18 @@ export function chosenOfEach(
   const all = [...new Set(alphabets.flatMap(({ letters }) => letters.map(({ name }) => name)))];
   for (const name of names) {
     if (all.includes(name)) continue;
-    const hint = didYouMean(name, all) ?? `there is ${all.join(', ')}`;
+    const hint = whoHas(name, models) ?? didYouMean(name, all) ?? `there is ${all.join(', ')}`;
     throw new UsageError(`--operations: ${known} to have ${name}: ${hint}`);
   }
   return among(({ name }) => names.includes(name));
+}
+
+/** Which of some models have what not enough of them have, or not alike; undefined: none has it. */
+function whoHas(name: string, models: readonly Model[]): string | undefined {
+  const having = models.filter((model) =>
+    alphabetOf([model], defaultInstructions()).letters.some((one) => one.name === name),
+  );
+  if (having.length === 0) return undefined;
+  const names = having.map((one) => one.name).join(' and ');
+  return having.length === 1 ? `only ${names} has it` : `${names} declare it differently`;
 }

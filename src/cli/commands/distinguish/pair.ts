@@ -31,7 +31,7 @@ export function pairCommand(
 ): SizeCommand<PartFound> {
   const { calls, operations, tags, wanted = 'first' } = question;
   const known = alphabetOf(pair, defaultInstructions());
-  const letters = chosenLetters(known, operations, 'both models have');
+  const letters = chosenLetters(known, operations, 'both models have', pair);
   const alphabet = { letters, marks: tags === true ? known.marks : [] };
   const instructions = instructionsOf(pair, defaultInstructions());
   const missing = operations === undefined ? missingIn(pair, letters) : [];

@@ -37,6 +37,7 @@ export function tableCommand(
     }),
     operations,
     'two of the models have',
+    models,
   );
   const table = { models, pairs, base, alphabets: alphabetUnion(own) };
   return {

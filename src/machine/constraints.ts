@@ -376,4 +376,4 @@ function freeOrder({ guess, between, ways: [one, other] }: GuessWays): FreeOrder
 }
 
 /** What memory decides. */
-const MEMORY: readonly string[] = ['rf', 'mo', 'rb'];
+export const MEMORY: readonly string[] = ['rf', 'mo', 'rb'];

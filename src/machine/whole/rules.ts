@@ -9,7 +9,7 @@ import { inWords } from '../accept.js';
 import type { Atom, Known } from '../atoms.js';
 import { ALWAYS, Atoms, NEVER, OTHER, disjunctions } from '../atoms.js';
 import type { Before, GuessWays } from '../constraints.js';
-import { constraintsOf } from '../constraints.js';
+import { MEMORY, constraintsOf } from '../constraints.js';
 import type { Layers } from '../form.js';
 import { layersOf, unionOf } from '../form.js';
 import type { Refusal } from '../layers.js';
@@ -94,7 +94,10 @@ export function runRules(
   if (over === undefined || 'message' in over) return over;
   const { layered, coherence } = over;
   const { always, ways, free, early, covering, misfits } = constraintsOf(layered);
-  const refused = misfits.find(({ kind }) => !DECIDED_HERE.includes(kind));
+  const refused = misfits.find(
+    ({ kind, atom }) =>
+      !DECIDED_HERE.includes(kind) || (atom !== undefined && !MEMORY.includes(atom.name)),
+  );
   if (refused !== undefined) return inWords(refused);
   const steps = stepsOf(layered);
   const indices = new Map(

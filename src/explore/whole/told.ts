@@ -1,5 +1,7 @@
 import type { Event, EventId } from '../../program/events/structure.js';
 import { isRead, isWrite } from '../../program/events/structure.js';
+import { instructionsOf } from '../../program/instructions.js';
+import { printInstruction } from '../../program/print.js';
 import { subjectName } from '../../program/subjects.js';
 import type { WholeRun } from './search.js';
 
@@ -35,31 +37,45 @@ class WholeTeller {
   /** The reads of which it is told that a branch depends on them, and that they are not performed yet. */
   private readonly bets = new Set<EventId>();
 
+  /** The uses of which it is told that they are posted. */
+  private readonly posts = new Set<number>();
+
   constructor(private readonly run: WholeRun) {}
 
   step(at: number): readonly string[] {
     const { rules, moves } = this.run;
+    const { [rules.steps[moves[at].step].event]: event } = rules.events;
+    const said = this.does(at);
+    return said === undefined ? [] : [...this.bet(event, at), ...this.post(event), said];
+  }
+
+  /** Undefined: nobody needs to hear of it. */
+  private does(at: number): string | undefined {
+    const { rules, moves, structure } = this.run;
     const { step, source } = moves[at];
     const { event: e, isIssue, isObservation } = rules.steps[step];
-    const event = rules.events[e];
-    if (event.location === undefined) return isIssue ? this.pass(event) : [];
-    if (this.run.structure.program.locations[event.location].hidden === true) return [];
+    const { [e]: event } = rules.events;
+    if (event.location === undefined) return isIssue ? this.passes(event) : undefined;
+    // Nor of the constant of a put.
+    if (structure.program.locations[event.location].hidden === true) return undefined;
     const place = this.placeOf(event);
-    const [thread, who] = [this.threadOf(event), this.actorOf(event)];
+    const who = this.actorOf(event);
+    const isNic = this.isByNic(event);
     if (isRead(event)) {
-      const read = `reads ${place} = ${this.valueOf(rules.events[source])}`;
       const isEarly = moves[at].state.places[source] < 0;
-      const where = isEarly ? ' in its store buffer' : '';
-      const more = isWrite(event) ? ` and writes ${this.valueOf(event)} to memory` : '';
-      return [...this.bet(event, at), `${who} ${read}${where}${more}`];
+      const where = isNic ? ' before it is in memory' : ' in its store buffer';
+      const read = `reads ${place} = ${this.valueOf(rules.events[source])}${isEarly ? where : ''}`;
+      return `${who} ${read}${isWrite(event) ? ` and writes ${this.valueOf(event)} to memory` : ''}`;
     }
     const what = `${place} := ${this.valueOf(event)}`;
     // Where nobody reads what is not in memory yet, nobody needs to hear of the store buffer.
     const isPassing = isIssue !== isObservation && !this.isReadEarly(e);
-    if (!isObservation)
-      return isPassing ? [] : [...this.bet(event, at), `${who} writes ${what} to its store buffer`];
-    const actor = isIssue || isPassing ? who : `${thread}'s store buffer`;
-    return [...this.bet(event, at), `${actor} writes ${what} to memory`];
+    if (!isObservation) {
+      if (isPassing) return undefined;
+      return isNic ? `${who} delivers ${what}` : `${who} writes ${what} to its store buffer`;
+    }
+    const actor = isIssue || isPassing || isNic ? who : `${who}'s store buffer`;
+    return `${actor} writes ${what} to memory`;
   }
 
   /** What comes to memory in a step. */
@@ -86,18 +102,29 @@ class WholeTeller {
     return [`${name} bets on a branch: ${places.join(' and ')} ${are} not read yet`];
   }
 
+  /** The call that a NIC performs, before the first that is told of it. */
+  private post(event: Event): readonly string[] {
+    const { use, span, thread } = event;
+    if (use === undefined || this.posts.has(use) || !this.isByNic(event)) return [];
+    this.posts.add(use);
+    const { program } = this.run.structure;
+    const { [thread]: own } = program.threads;
+    const call = [...instructionsOf(own.body)].find((i) => i.kind === 'call' && i.span === span);
+    return call === undefined ? [] : [`${own.name} posts ${printInstruction(program, own, call)}`];
+  }
+
   /** An event without a place: of a call that has others, nothing is told. */
-  private pass(event: Event): readonly string[] {
+  private passes(event: Event): string | undefined {
     const { rules, structure } = this.run;
     const isPart = rules.events.some(
       ({ use, location }) => use === event.use && location !== undefined,
     );
-    if (isPart) return [];
+    if (isPart) return undefined;
     const { labels } = structure.program.instructions;
-    const words =
-      labels.find(({ name }) => name === event.label)?.words ?? `performs ${event.label}`;
-    const from = event.node === undefined ? '' : ` node ${event.node}`;
-    return [`${this.actorOf(event)} ${words}${this.isByNic(event) ? '' : from}`];
+    const label = labels.find(({ name }) => name === event.label);
+    const words = label?.words ?? `performs ${event.label}`;
+    const isOfQueue = event.node !== undefined && !this.isByNic(event);
+    return `${this.actorOf(event)} ${words}${isOfQueue ? ` a completion from node ${event.node}` : ''}`;
   }
 
   /** Does a read find a write before that is in memory? */

@@ -29,7 +29,7 @@ export const loadFor = (order: number): string | undefined =>
 
 /** The tags of `stlr`, if a write is one. */
 export const storeFor = (order: number): readonly string[] | undefined =>
-  order === SEQ_CST ? ['sc'] : releases(order) ? [] : undefined;
+  order === SEQ_CST ? ['seq_cst'] : releases(order) ? [] : undefined;
 
 /** The order of a comparison that fails, where nothing but that of one that succeeds is said. */
 export const failing = (order: number): number =>
@@ -48,7 +48,7 @@ export type Barrier = readonly [operation: string, ...tags: readonly string[]];
 /** What `atomic_thread_fence` is. Compilers have no barrier of releases alone. */
 export function fenceFor(order: number): Barrier | undefined {
   if (order === SEQ_CST) return ['mfence'];
-  if (releases(order)) return ['dmb', 'ish', 'rel'];
+  if (releases(order)) return ['dmb', 'ish', 'release'];
   return acquires(order) ? ['dmb', 'ish', 'ld'] : undefined;
 }
 

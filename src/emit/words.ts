@@ -23,10 +23,10 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   xchg: atomic('__atomic_exchange_n'),
   ldar: { '': ['__atomic_load_n', '__ATOMIC_SEQ_CST'] },
   ldapr: { '': ['__atomic_load_n', ORDER.a] },
-  stlr: { '': ['__atomic_store_n', ORDER.l], sc: ['__atomic_store_n', '__ATOMIC_SEQ_CST'] },
+  stlr: { '': ['__atomic_store_n', ORDER.l], seq_cst: ['__atomic_store_n', '__ATOMIC_SEQ_CST'] },
   dmb: {
     'ish ld': ['__atomic_thread_fence', ORDER.a],
-    'ish rel': ['__atomic_thread_fence', ORDER.l],
+    'ish release': ['__atomic_thread_fence', ORDER.l],
   },
 };
 

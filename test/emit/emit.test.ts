@@ -99,7 +99,7 @@ describe('instructions in C', () => {
         if (r == 2)`,
     ],
     ['a release', 'stlr(u, 3)', '__atomic_store_n(u, 3, __ATOMIC_RELEASE);'],
-    ['a fence', 'u := 3; dmb [ish][rel]; v := 4', '__atomic_thread_fence(__ATOMIC_RELEASE);'],
+    ['a fence', 'u := 3; dmb [ish][release]; v := 4', '__atomic_thread_fence(__ATOMIC_RELEASE);'],
     ['an atomic without order', 'r := CAS(u, 1, 2)', 'r = compare(u, 1, 2);'],
     ['an atomic with order', 'r := faa [a] (u, 1)', '__atomic_fetch_add(u, 1, __ATOMIC_ACQUIRE);'],
     ['a name of C', 'errno := u; x^2 := [inline] errno'.replace(':= [', ':=['), 'errno_2 = *u;'],
@@ -151,8 +151,8 @@ const WAITS = [
   'r := 0; r := u + r; assume(r = 2); x^2 := u',
   'r := faa(u, 1); assume(r = 1); v := 3',
   'r := xchg(u, 1); assume(r = 0 - v)',
-  'r := ldar(u); assume(r = 1); s := CAS [a] (v, 1, 2); stlr [sc] (u, 5)',
-  'r := ldapr(u); s := ldapr(v); dmb [ish][ld]; assume(s = r); dmb [ish][rel]; stlr(v, 2)',
+  'r := ldar(u); assume(r = 1); s := CAS [a] (v, 1, 2); stlr [seq_cst] (u, 5)',
+  'r := ldapr(u); s := ldapr(v); dmb [ish][ld]; assume(s = r); dmb [ish][release]; stlr(v, 2)',
   'r := CAS(u, 1, 2); s := CAS [l] (v, r, 2); t := CAS [al] (v, r, 2); q := xchg [l] (u, t)',
 ].map((thread) => ({ file: thread, test: valueOf(parseLitmus(with_(thread))) }));
 

@@ -137,7 +137,7 @@ interface Step {
 
 /** Barriers of C, as those that are added: for the CPUs of a node or for all, and stronger where C has none that is as weak. */
 const asAdded = (text: string): string =>
-  text.replace(/ \[(ish|osh)\](?=\[)/, ' ').replace('dmb [rel]', 'dmb [st]');
+  text.replace(/ \[(ish|osh)\](?=\[)/, ' ').replace('dmb [release]', 'dmb [st]');
 
 function isStep(given: string, step: Step): boolean {
   const text = asAdded(given);

@@ -6,6 +6,9 @@ import { kindsKey, threadsKey } from '../../rdma/classes/skeleton.js';
 import type { MadePrograms } from '../by-size/unrolled.js';
 import { Saying } from './saying.js';
 
+/** After so many threads that told no more than their kinds, no others are asked: the models are two ways to say something. */
+const IN_VAIN = 200;
+
 /**
  * Which of some models say the same of programs that are made. It is found out once for all programs with the same kinds of
  * calls; and where that does not tell, for all whose threads have the same calls.
@@ -13,6 +16,8 @@ import { Saying } from './saying.js';
 export class Sayings {
   private readonly byKinds = new Map<string, readonly number[]>();
   private readonly byThreads = new Map<string, readonly number[]>();
+  /** Whether threads have told more than kinds of calls. */
+  private told = false;
 
   constructor(
     private readonly made: MadePrograms,
@@ -26,9 +31,11 @@ export class Sayings {
     const alike = byKinds.get(kinds) ?? this.found(shape, false, [...models.keys()]);
     byKinds.set(kinds, alike);
     if (alike.every((first) => first === 0)) return alike;
+    if (!this.told && byThreads.size >= IN_VAIN) return alike;
     const threads = threadsKey(shape);
     const found = byThreads.get(threads) ?? this.found(shape, true, alike);
     byThreads.set(threads, found);
+    this.told ||= found.some((first, i) => first !== alike[i]);
     return found;
   }
 

@@ -1,20 +1,15 @@
-import type { Axiom, Model, TermId } from '../../model/term.js';
-import { pairs } from '../../model/relation/matrix.js';
-import { guessesAmong, partnersByRank } from '../../program/events/guesses.js';
-import { modelOver } from '../../program/events/narrow.js';
-import type { Guessed } from '../../program/events/guessed.js';
+import type { Model } from '../../model/term.js';
+import type { CountedEvents, Guessed } from '../../program/events/guessed.js';
 import type { Event, EventStructure } from '../../program/events/structure.js';
 import { INITIAL } from '../../program/events/structure.js';
 import { inWords } from '../accept.js';
-import type { Atom, Known } from '../atoms.js';
-import { ALWAYS, Atoms, NEVER, OTHER, disjunctions } from '../atoms.js';
-import type { Before, GuessWays } from '../constraints.js';
+import type { Atom } from '../atoms.js';
+import type { Before, Constraints, PairMisfit, StepId } from '../constraints.js';
 import { MEMORY, constraintsOf } from '../constraints.js';
-import type { Layers } from '../form.js';
-import { layersOf, unionOf } from '../form.js';
 import type { Refusal } from '../layers.js';
 import type { Layered } from '../pairs.js';
-import { NO_BASES, valuesOver } from '../pairs.js';
+import type { Edge, WholeLayers } from './layers.js';
+import { wholeLayers } from './layers.js';
 
 /** Index into `RunRules.steps`. */
 export type StepIndex = number;
@@ -36,16 +31,10 @@ export interface GuessOrders {
   readonly ways: readonly [readonly OrderIndex[], readonly OrderIndex[]];
 }
 
+/** Steps of which one kind takes what the other makes. */
 export interface CountedSteps {
   readonly from: readonly StepIndex[];
   readonly to: readonly StepIndex[];
-}
-
-/** Two events that are related if one of these things is so. None: in every run. */
-export interface Edge {
-  readonly from: number;
-  readonly to: number;
-  readonly atoms: readonly Atom[];
 }
 
 /** What a model asks of the runs on one way through a program. Events are positions in `events`, the initial writes among them, which are done. */
@@ -82,100 +71,119 @@ export interface RunRules {
  */
 export function runRules(
   structure: EventStructure,
-  whole: Model,
+  model: Model,
   events: readonly Event[],
 ): RunRules | Refusal | undefined {
-  const model = modelOver(structure, whole);
-  const layers = layersOf(model);
-  if ('message' in layers) return layers;
-  const { coherence: axiom } = layers;
-  if (axiom === undefined) throw new Error('the model has no third axiom');
-  const over = layersOver(structure, model, { ...layers, coherence: axiom }, events);
-  if (over === undefined || 'message' in over) return over;
-  const { layered, coherence } = over;
-  const { always, ways, free, early, covering, misfits } = constraintsOf(layered);
-  const refused = misfits.find(
-    ({ kind, atom }) =>
-      !DECIDED_HERE.includes(kind) || (atom !== undefined && !MEMORY.includes(atom.name)),
-  );
-  if (refused !== undefined) return inWords(refused);
-  const steps = stepsOf(layered);
-  const indices = new Map(
-    steps.flatMap(({ event, isIssue, isObservation }, i) => [
-      ...(isIssue ? [[2 * event, i] as const] : []),
-      ...(isObservation && !isIssue ? [[2 * event + 1, i] as const] : []),
-    ]),
-  );
-  const needs = steps.map(({ event, isIssue }) =>
-    isIssue ? 0n : 1n << BigInt(indices.get(2 * event)!),
-  );
-  const orders: (readonly [StepIndex, StepIndex])[] = [];
-  for (const [first, second] of always) {
-    const [a, b] = [indices.get(first), indices.get(second)];
-    if (b === undefined) return undefined;
-    if (a !== undefined) needs[b] |= 1n << BigInt(a);
-  }
-  const orderOf = ([first, second]: Before): OrderIndex | undefined => {
-    const [a, b] = [indices.get(first), indices.get(second)];
-    // What is initial is first.
-    return a === undefined || b === undefined ? undefined : orders.push([a, b]) - 1;
-  };
-  const all = (befores: readonly Before[]): readonly OrderIndex[] =>
-    befores.flatMap((before) => orderOf(before) ?? []);
-  const isOver = (befores: readonly Before[]): boolean =>
-    befores.some(([, second]) => indices.get(second) === undefined);
-  const guesses = ways.map(({ guess, between, ways: [one, other] }: GuessWays): GuessOrders => ({
-    guess,
-    between,
-    ways: [all(one), all(other)],
-  }));
-  if (ways.some(({ ways: [one, other] }) => isOver(one) || isOver(other))) return undefined;
-  const at = (e: Event): number => events.indexOf(e);
-  const stepOf = (event: number, isIssue: boolean): number =>
-    2 * event + (isIssue || layered.inst[event] ? 0 : 1);
-  const chained = misfits.flatMap(({ kind, from, to, layer, atom }) =>
-    kind === 'not by construction'
-      ? [{ atom: atom!, before: [from, to].map((e) => stepOf(at(e), layer === 'issued')) }]
-      : [],
-  );
-  const covered = covering.map(({ write, read, since }) => ({
-    atom: { name: 'rb', from: read, to: write },
-    before: [stepOf(read, true), since],
-  }));
-  const decided = [...chained, ...covered].flatMap(({ atom, before: [first, second] }) => {
-    const order = orderOf([first, second]);
-    return order === undefined ? [] : [{ atom, order }];
-  });
-  const reads = new Map<number, number[]>();
-  for (const [write, read] of early) reads.set(read, [...(reads.get(read) ?? []), write]);
-  return {
-    ...{
-      events,
-      steps,
-      needs,
-      orders,
-      guesses,
-      decided,
-      coherence,
-      early: reads,
-      among: layered.guesses,
-    },
-    counted: layered.guesses.flatMap(({ counted }) =>
-      counted.map(({ from, to }): CountedSteps => {
-        const all = ({ events: list }: typeof from): readonly StepIndex[] =>
-          list.flatMap((e) => indices.get(2 * e) ?? []);
-        return { from: all(from), to: all(to) };
-      }),
-    ),
-    free: free.flatMap(({ guess, between, steps: [one, other] }) => {
-      const [a, b] = [indices.get(one), indices.get(other)];
-      return a === undefined || b === undefined ? [] : [{ guess, between, steps: [a, b] as const }];
-    }),
-  };
+  const layers = wholeLayers(structure, model, events);
+  if (layers === undefined || 'message' in layers) return layers;
+  const { guesses } = layers.layered;
+  const isPlace = (e: number): boolean => events[e].location !== undefined;
+  if (guesses.some(({ counted }) => counted.some(({ to }) => to.events.some(isPlace))))
+    return { message: 'what takes a thing that is counted accesses a location' };
+  const constraints = constraintsOf(layers.layered);
+  const refused = constraints.misfits.find((misfit) => !isDecidedHere(misfit));
+  return refused === undefined ? new Ruling(layers, constraints).rules() : inWords(refused);
 }
 
 /** What two calls alone do not decide, and all events do. */
-const DECIDED_HERE: readonly string[] = ['not by construction', 'against program order'];
+const isDecidedHere = ({ kind, atom }: PairMisfit): boolean =>
+  kind === 'against program order' ||
+  (kind === 'not by construction' && MEMORY.includes(atom!.name));
+
+/** Constraints over the steps that there are. */
+class Ruling {
+  private readonly steps: readonly Step[];
+  private readonly indices: ReadonlyMap<StepId, StepIndex>;
+  private readonly orders: (readonly [StepIndex, StepIndex])[] = [];
+
+  constructor(
+    private readonly layers: WholeLayers,
+    private readonly constraints: Constraints,
+  ) {
+    this.steps = stepsOf(layers.layered);
+    this.indices = new Map(
+      this.steps.map(({ event, isIssue }, i) => [2 * event + (isIssue ? 0 : 1), i]),
+    );
+  }
+
+  rules(): RunRules | undefined {
+    const { constraints, layers, steps, orders } = this;
+    const { layered, coherence } = layers;
+    const { always, ways, free } = constraints;
+    // What is initial comes after nothing.
+    const seconds = [...always, ...ways.flatMap(({ ways: both }) => both.flat())];
+    if (seconds.some(([, second]) => !this.indices.has(second))) return undefined;
+    const guesses = ways.map(({ guess, between, ways: [one, other] }) => ({
+      ...{ guess, between },
+      ways: [this.ordersOf(one), this.ordersOf(other)] as const,
+    }));
+    return {
+      ...{ events: layered.events, steps, needs: this.needs(), orders, guesses, coherence },
+      ...{ decided: this.decided(), early: this.early(), among: layered.guesses },
+      free: free.flatMap(({ guess, between, steps: both }) => {
+        const [first, second] = both.map((step) => this.indices.get(step));
+        return first === undefined || second === undefined
+          ? []
+          : [{ guess, between, steps: [first, second] as const }];
+      }),
+      counted: layered.guesses.flatMap(({ counted }) =>
+        counted.map(({ from, to }) => ({ from: this.issuesOf(from), to: this.issuesOf(to) })),
+      ),
+    };
+  }
+
+  private needs(): readonly bigint[] {
+    const needs = this.steps.map(({ event, isIssue }) => (isIssue ? 0n : this.bit(2 * event)));
+    for (const [first, second] of this.constraints.always)
+      needs[this.indices.get(second)!] |= this.bit(first);
+    return needs;
+  }
+
+  /** What is initial is done. */
+  private bit(step: StepId): bigint {
+    const index = this.indices.get(step);
+    return index === undefined ? 0n : 1n << BigInt(index);
+  }
+
+  private ordersOf(befores: readonly Before[]): readonly OrderIndex[] {
+    return befores.flatMap(([first, second]) => {
+      const [a, b] = [first, second].map((step) => this.indices.get(step));
+      return a === undefined || b === undefined ? [] : [this.orders.push([a, b]) - 1];
+    });
+  }
+
+  private decided(): RunRules['decided'] {
+    const { events, inst } = this.layers.layered;
+    const { misfits, covering } = this.constraints;
+    const stepOf = (e: Event, layer: PairMisfit['layer']): StepId => {
+      const at = events.indexOf(e);
+      return 2 * at + (layer === 'issued' || inst[at] ? 0 : 1);
+    };
+    const chained = misfits.flatMap(({ from, to, layer, atom }) =>
+      atom === undefined
+        ? []
+        : [{ atom, before: [stepOf(from, layer), stepOf(to, layer)] as const }],
+    );
+    const covered = covering.map(({ write, read, since }) => ({
+      atom: { name: 'rb', from: read, to: write },
+      before: [2 * read, since] as const,
+    }));
+    return [...chained, ...covered].flatMap(({ atom, before }) =>
+      this.ordersOf([before]).map((order) => ({ atom, order })),
+    );
+  }
+
+  private early(): RunRules['early'] {
+    const reads = new Map<number, number[]>();
+    for (const [write, read] of this.constraints.early)
+      reads.set(read, [...(reads.get(read) ?? []), write]);
+    return reads;
+  }
+
+  private issuesOf({ events }: CountedEvents): readonly StepIndex[] {
+    return events.flatMap((e) => this.indices.get(2 * e) ?? []);
+  }
+}
 
 function stepsOf({ events, inst }: Layered): readonly Step[] {
   return events.flatMap(({ thread }, event): readonly Step[] => {
@@ -187,65 +195,3 @@ function stepsOf({ events, inst }: Layered): readonly Step[] {
     ];
   });
 }
-
-/** The layers over all events of an execution, and what coherence is about. Undefined: an axiom, or a partner that is missing, rules them out. */
-function layersOver(
-  structure: EventStructure,
-  model: Model,
-  {
-    issued,
-    observed,
-    inst,
-    isIssuedAcyclic,
-    checks,
-    coherence,
-  }: Required<Layers> & { readonly coherence: Axiom },
-  events: readonly Event[],
-): { readonly layered: Layered; readonly coherence: readonly Edge[] } | Refusal | undefined {
-  const { length: size } = events;
-  const sure = new Map<string, readonly (readonly [number, number])[]>();
-  const found = guessesAmong(structure, events);
-  for (const guess of found) {
-    if (guess.chosen) continue;
-    const partners = partnersByRank(guess, events);
-    if (partners === undefined) return undefined;
-    sure.set(guess.name, [...pairs(partners)]);
-  }
-  // Who is whose partner by rank is known here.
-  const guesses = found.map((guess) => ({ ...guess, ranked: [] }));
-  const atoms = new Atoms();
-  const { instructions } = structure.program;
-  const values = valuesOver(model, instructions, events, { guesses, sure }, atoms);
-  const { unionRel, emptyRel } = disjunctions(size, atoms, NO_BASES);
-  const sum = (parts: readonly TermId[]): Known =>
-    parts.reduce((all, part) => unionRel(all, values.rel(part)), emptyRel());
-  for (const { term, name } of checks) {
-    const value = model.terms[term].kind === 'set' ? values.set(term) : values.rel(term);
-    if (value.includes(ALWAYS)) return undefined;
-    if (value.some((one) => one !== NEVER)) return { message: `axiom '${name}' ${TOO_LATE}` };
-  }
-  const [before, after] = [sum(issued), sum(observed)];
-  const checked = sum(unionOf(model.terms, coherence.term));
-  if (checked.includes(OTHER)) return { message: `axiom '${coherence.name}' ${TOO_LATE}` };
-  const edges = [...checked.entries()].flatMap(([k, value]): readonly Edge[] => {
-    if (value === NEVER) return [];
-    const [from, to] = [Math.floor(k / size), k % size];
-    return [{ from, to, atoms: value === ALWAYS ? [] : atoms.of(value) }];
-  });
-  const isInst = inst === undefined ? undefined : values.set(inst);
-  const layered: Layered = {
-    events,
-    inst: events.map((_, e) => isInst === undefined || isInst[e] === ALWAYS),
-    isIssuedAcyclic,
-    issued: (from, to) => before[from * size + to],
-    observed: (from, to) => after[from * size + to],
-    atomsOf: (disjunction) => atoms.of(disjunction),
-    guesses,
-    isForbidden: false,
-    excluded: () => NEVER,
-    lacking: [],
-  };
-  return { layered, coherence: edges };
-}
-
-const TOO_LATE = 'asks for what takes several things that a run decides';

@@ -1,7 +1,8 @@
 import { isRead, isWrite } from '../../program/events/structure.js';
 import { groupBy } from '../../model/relation/groups.js';
 import type { Atom } from '../atoms.js';
-import type { CountedSteps, Edge, GuessOrders, RunRules, StepIndex } from './rules.js';
+import type { Edge } from './layers.js';
+import type { CountedSteps, GuessOrders, RunRules, StepIndex } from './rules.js';
 
 /** How far a run on one way through a program is. Events and steps are those of its rules. */
 export interface RunState {

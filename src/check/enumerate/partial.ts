@@ -25,6 +25,8 @@ export interface Construction {
   readonly before: (order: string, a: number, b: number) => boolean;
   /** Is the order of `a` and `b` still open? */
   readonly open: (order: string, a: number, b: number) => boolean;
+  /** Is some pair of a relation still open that is in another one? */
+  readonly isOpenIn: (relation: string, other: BitRel) => boolean;
   /** Orders two members of a totally ordered class, with the consequences. False if this closes a cycle. */
   readonly orderIn: (order: string, members: readonly number[], a: number, b: number) => boolean;
   /** Orders a pair, without consequences. */
@@ -125,6 +127,14 @@ class UnderConstruction implements Construction {
 
   open(order: string, a: number, b: number): boolean {
     return !this.before(order, a, b) && !this.before(order, b, a);
+  }
+
+  isOpenIn(relation: string, { words }: BitRel): boolean {
+    const [lower, upper] = [this.lower(relation).words, this.upper(relation).words];
+    for (let w = 0; w < words.length; w++) {
+      if ((words[w] & upper[w] & ~lower[w]) !== 0) return true;
+    }
+    return false;
   }
 
   orderIn(order: string, members: readonly number[], a: number, b: number): boolean {

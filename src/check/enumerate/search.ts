@@ -8,6 +8,7 @@ import { createIntervals } from '../../encode/exclusion/intervals.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import { interRel, related } from '../../model/relation/matrix.js';
 import type { Model } from '../../model/term.js';
+import { once } from '../../parse/once.js';
 import type { Subject } from '../../program/program.js';
 import type { Witness } from '../witness/witness.js';
 import type { Construction } from './partial.js';
@@ -251,14 +252,21 @@ class CandidateSearch {
 
   /** Excludes pairs that would break an axiom under every model that is left. Returns the relations that change. */
   private applyExclusion(undecided: number): number {
-    const all = this.left.map(({ exclude, seen }) => ({ excluded: exclude(undecided), seen }));
+    // Mostly, the first model excludes nothing that is open, and the others are not asked.
+    const all = this.left.map(({ exclude, seen }) => ({
+      excluded: once(() => exclude(undecided)),
+      seen,
+    }));
     let changed = 0;
     const apply = (name: string, exclude: (out: BitRel) => number | undefined): void => {
       const bit = this.dependence.bitOf(name);
-      const outs = all.flatMap(({ excluded, seen }) =>
-        (seen & bit) === 0 ? [] : [excluded(name)],
-      );
-      const out = outs.reduce((some, other) => some && other && interRel(some, other), outs[0]);
+      let out: BitRel | undefined;
+      for (const { excluded, seen } of all) {
+        if ((seen & bit) === 0) continue;
+        const own = excluded()(name);
+        if (own === undefined || !this.made.isOpenIn(name, own)) return;
+        out = out === undefined ? own : interRel(out, own);
+      }
       const bits = out === undefined ? 0 : exclude(out);
       if (bits !== undefined) changed |= bits;
       // Nothing is left of it. To the others, it does not matter.

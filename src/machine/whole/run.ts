@@ -95,7 +95,10 @@ export class WayMachine {
     const open = [...steps.keys()].filter(
       (s) => !this.isDone(state, s) && (needs[s] & ~state.done) === 0n && this.isThere(state, s),
     );
-    const quiet = open.find((s) => this.accessOf[s] === undefined && !this.turns(state, s, []));
+    const quiet = open.find(
+      (s) =>
+        (this.accessOf[s] === undefined || this.isForced(state, s)) && !this.turns(state, s, []),
+    );
     if (quiet !== undefined) return [quiet];
     let least = open;
     for (const location of new Set(open.map((s) => this.accessOf[s]))) {
@@ -104,6 +107,19 @@ export class WayMachine {
       if (first.length < least.length && this.isPersistent(state, location, first)) least = first;
     }
     return least;
+  }
+
+  /** Has a later read of its location found what is in memory, so that this one has to find that, too, before anything is written? */
+  private isForced(state: RunState, s: StepIndex): boolean {
+    const { steps, events, coherence } = this.rules;
+    const { event, isIssue } = steps[s];
+    const { location } = events[event];
+    if (location === undefined || !isIssue || !isRead(events[event]) || isWrite(events[event]))
+      return false;
+    const memory = this.inMemory(state, location);
+    return coherence.some(
+      ({ from, to, atoms }) => from === event && atoms.length === 0 && state.sources[to] === memory,
+    );
   }
 
   private isPersistent(state: RunState, location: Accessed, first: readonly StepIndex[]): boolean {

@@ -1,4 +1,5 @@
 import type { Answer } from '../check/result.js';
+import { isOutOfOrder } from '../machine/layers.js';
 import type { Model } from '../model/term.js';
 import type { Program, RunQuery, Test } from '../program/program.js';
 import { isStateQuery } from '../program/program.js';
@@ -66,12 +67,17 @@ function groupsOf<Q extends { readonly query: RunQuery }>(
   return groups;
 }
 
+/** Why nothing is known of whole runs where reads are performed out of order. */
+const ROUNDS =
+  'where reads are performed out of order, the machine goes through loops round by round, and answers questions about final states only';
+
 function decideGroup(
   program: Program,
   model: Model,
   queries: readonly RunQuery[],
   limits: RunLimits,
 ): readonly Found[] {
+  if (isOutOfOrder(model)) return queries.map(() => ({ verdict: 'unknown', reason: ROUNDS }));
   const { room = DEFAULT_ROOM, reduces = true } = limits;
   const safety = queries.filter(isSafety);
   const endless = queries.filter((query): query is Liveness => !isSafety(query));

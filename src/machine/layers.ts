@@ -130,6 +130,9 @@ export type MachineLayers = Omit<Layers, 'checks' | 'coherence'> & {
   readonly checks: readonly Check[];
 };
 
+/** Has a model a machine, be it one that answers questions about final states alone? */
+export const hasMachine = (model: Model): boolean => isMachine(model) || isOutOfOrder(model);
+
 /** Whether reads are performed out of order, so that single calls do not tell what a thread does: `whole/` takes these models. */
 export function isOutOfOrder(model: Model): boolean {
   const layers = readLayers(model);

@@ -2,7 +2,7 @@ import type { Answer } from '../check/result.js';
 import type { StageMeans, Questions } from '../check/stages.js';
 import { decideInStages } from '../check/stages.js';
 import { decideRuns } from '../explore/decide.js';
-import { isMachine } from '../machine/layers.js';
+import { hasMachine } from '../machine/layers.js';
 import { isStateQuery } from '../program/program.js';
 import type { Engine } from './engines.js';
 import { stagesOf } from './engines.js';
@@ -28,7 +28,7 @@ export async function decideAll(
   means.started();
   return tests.map((test, i) => {
     const { [i]: model } = models;
-    if (!isMachine(model)) return found[i];
+    if (!hasMachine(model)) return found[i];
     const deadline = performance.now() + means.timeLimit;
     const { room } = questions;
     const { memory } = means;

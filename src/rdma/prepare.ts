@@ -1,7 +1,7 @@
 import type { Diagnostic, Result } from '../parse/diagnostics/index.js';
 import { fail } from '../parse/diagnostics/index.js';
 import type { Refusal } from '../machine/layers.js';
-import { isOutOfOrder, placeOfRefusal, readLayers } from '../machine/layers.js';
+import { hasMachine, placeOfRefusal, readLayers } from '../machine/layers.js';
 import { refusedCall } from '../explore/prepare.js';
 import type { Model } from '../model/term.js';
 import { machineFor, machinesWith } from './machines/hardware.js';
@@ -42,8 +42,9 @@ export function refusedModel(model: Model, { message, hint, ...why }: Refusal): 
 }
 
 function noMachine(model: Model): Refusal | undefined {
+  if (hasMachine(model)) return undefined;
   const layers = readLayers(model);
-  return 'message' in layers && !isOutOfOrder(model) ? explained(layers) : undefined;
+  return 'message' in layers ? explained(layers) : undefined;
 }
 
 /** The same for people who wonder what to do. */

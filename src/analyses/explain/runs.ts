@@ -1,7 +1,7 @@
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
 import { decideRuns } from '../../explore/decide.js';
-import { readLayers } from '../../machine/layers.js';
+import { isOutOfOrder, readLayers } from '../../machine/layers.js';
 import type { Circumstances } from '../circumstances.js';
 import { timelineOfShown } from '../timeline/from-run.js';
 import type { ModelExplanation } from './explanation.js';
@@ -19,7 +19,7 @@ export function explainRuns(
   { deadline }: Circumstances,
 ): ModelExplanation {
   const layers = readLayers(model);
-  if ('message' in layers) {
+  if ('message' in layers && !isOutOfOrder(model)) {
     const reason = `${model.name} is no machine: ${layers.message}`;
     return { model: model.name, verdict: 'unknown', reason, flags: [] };
   }

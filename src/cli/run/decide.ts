@@ -9,7 +9,7 @@ import type { Test } from '../../program/program.js';
 import { isStateQuery } from '../../program/program.js';
 import { allSubjects, observedSubjects } from '../../program/subjects.js';
 import { isC } from '../../program/read.js';
-import { isMachine } from '../../machine/layers.js';
+import { hasMachine } from '../../machine/layers.js';
 import type { Adapted } from '../../rdma/translate.js';
 import { jsonLines, jsonOutcomes } from '../../report/json.js';
 import type { VerdictRecord } from '../../report/record.js';
@@ -210,7 +210,7 @@ function casesOf(item: CorpusTest, models: readonly Model[], { engine }: Options
     const { name } = model;
     if (adapted.ok) {
       const { note } = adapted.value;
-      const withoutMachine = !isMachine(model) ? countRunQueries(test) : 0;
+      const withoutMachine = !hasMachine(model) ? countRunQueries(test) : 0;
       const asked = { model: name, note, ...(withoutMachine > 0 && { withoutMachine }) };
       return { model, test, adapted, asked };
     }

@@ -81,6 +81,7 @@ export async function runCommand(words: readonly string[]): Promise<number> {
     if (code === undefined || !code.startsWith('commander.')) {
       const message = error instanceof Error ? error.message : String(error);
       process.stderr.write(`remora: internal error: ${message}\n`);
+      await (await import('./run/tasks.js')).closeAll();
     }
     return exitCode === 0 ? AS_EXPECTED : BAD_INPUT;
   }

@@ -6,7 +6,10 @@ import { expectedNames } from '../model/shipped.js';
 import type { Model } from '../model/term.js';
 import { Libraries } from '../program/libraries.js';
 import type { Client, ClientOptions } from '../program/client.js';
-import { DISK, defaultInstructions } from './models.js';
+import { setIsas } from '../parse/herd-litmus.js';
+import { DISK, defaultInstructions, isaNamed } from './models.js';
+
+setIsas(isaNamed);
 
 /**
  * Parses and resolves a litmus test, which may expect something of the models that come with Remora.

@@ -230,11 +230,12 @@ class Assembly {
     return this.asked;
   }
 
-  /** A condition as it is written, on one line and without parentheses around it. */
+  /** A condition as it is written, on one line and without parentheses around it, and those around places that tests of herd7 have. */
   private textOf({ span }: Pick<Condition, 'span'>): string {
     return this.source.text
       .slice(span.start, span.end)
       .replace(/\s+/g, ' ')
+      .replaceAll(/(?<!\w)\[(\w+)\]/g, '$1')
       .replace(/^\((.*)\)$/, (all, inner: string) => (balanced(inner) ? inner.trim() : all));
   }
 

@@ -14,8 +14,8 @@ export function foreignTest([head, name]: readonly Token[]): Diagnostic | undefi
   if (!HERD_LANGUAGES.includes(head.value)) return undefined;
   return {
     span: spanning(head, head),
-    message: `this is a litmus test for herd7, in its language ${head.value}; Remora reads programs that begin with RDMA`,
-    hint: 'docs/litmus.md says how to write it here',
+    message: `this is a litmus test for herd7, in its language ${head.value}, which is not read`,
+    hint: 'read are RDMA (docs/litmus.md) and the languages of models/isa (docs/herd.md)',
   };
 }
 

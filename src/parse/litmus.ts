@@ -6,6 +6,7 @@ import { writeOutFamilies } from './families.js';
 import { assemble } from './litmus-assemble.js';
 import type { LitmusFile } from './litmus-ast.js';
 import type { LitmusItem } from './litmus-build.js';
+import { fromHerd } from './herd-litmus.js';
 import { cInstead, foreignTest } from './litmus-foreign.js';
 import { litmusLanguage } from './litmus-language.js';
 import { litmusLexer } from './litmus-lexer.js';
@@ -31,7 +32,10 @@ export function parseLitmusFile(
   source: SourceFile,
   { threadsAreElsewhere = false } = {},
 ): Parsed<LitmusFile> {
-  const lexed = withWordKeywords(withClientWords(tokenize(litmusLexer, source, SKIPPED)));
+  const herd = fromHerd(source);
+  if (herd !== undefined && 'message' in herd) return { value: undefined, errors: [herd] };
+  const read = herd ?? tokenize(litmusLexer, source, SKIPPED);
+  const lexed = withWordKeywords(withClientWords(read));
   const foreign = foreignTest(lexed);
   if (foreign !== undefined) return { value: undefined, errors: [foreign] };
   const { tokens, errors: ofFamilies } = writeOutFamilies(lexed);

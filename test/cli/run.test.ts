@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startRun } from '../../src/cli/run/tasks.js';
+import { closeAll, startRun } from '../../src/cli/run/tasks.js';
 
 /** How tasks of a command are run: in their order, some at once, up to an end. */
 
@@ -49,4 +49,13 @@ test('without a number at once, all are begun, as each then says that it was int
   const interrupt = (i: number): void => void (i === 0 && process.emit('SIGINT'));
   const { results } = await startRun(ENGINE, false).all(tasks(20, begun, interrupt));
   expect(results).toHaveLength(20);
+});
+
+test('workers that nobody has closed are closed at once', async () => {
+  const runner = startRun(ENGINE, true);
+  await closeAll();
+  const { results } = await runner.all([
+    { name: 'late', do: (pool) => Promise.resolve(pool.problem) },
+  ]);
+  expect(results).toEqual(['this pool is closed']);
 });

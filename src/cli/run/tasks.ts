@@ -41,6 +41,14 @@ export interface TaskRunner {
   ): Promise<{ readonly results: readonly T[]; readonly interrupted: boolean }>;
 }
 
+/** Workers that are not closed. */
+const open = new Set<Workers>();
+
+/** Closes all workers: after an internal error, nobody else does. */
+export async function closeAll(): Promise<void> {
+  await Promise.all([...open].map((pool) => pool.close()));
+}
+
 /**
  * Workers as commands have them. They must be closed.
  *
@@ -53,7 +61,7 @@ export function poolFor(
   explored?: (states: number) => void,
 ): Workers {
   const atOnce = shortStages(engine).length > 0;
-  return createWorkers({
+  const pool = createWorkers({
     preload: needsBuiltIn(engine),
     flags: V8_FLAGS,
     solver,
@@ -64,6 +72,18 @@ export function poolFor(
     memory,
     explored,
   });
+  const own: Workers = {
+    ...pool,
+    get problem() {
+      return pool.problem;
+    },
+    close: () => {
+      open.delete(own);
+      return pool.close();
+    },
+  };
+  open.add(own);
+  return own;
 }
 
 /** `many`: whether there will be work for all workers, so that all are started at once. */

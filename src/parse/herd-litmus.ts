@@ -1,0 +1,266 @@
+import type { Diagnostic, SourceFile, Span } from './diagnostics/index.js';
+import type { Instantiated, Isa, Part } from './isa.js';
+import { BLANKS, instantiate, partsOf, said } from './isa.js';
+import { litmusLexer } from './litmus-lexer.js';
+import type { Token } from './tokens.js';
+import { tokenize } from './tokens.js';
+
+/**
+ * Litmus tests of herd7, in the assembly of an instruction set that a file describes (`models/isa`). A test becomes the tokens of a litmus
+ * file, each with its place in the text that it comes from: so the parser of litmus files reads it, and messages point into it.
+ */
+
+let isaFor: (language: string) => Isa | undefined = () => undefined;
+
+/** Says where instruction sets are found, by the word that tests begin with. */
+export function setIsas(find: typeof isaFor): void {
+  isaFor = find;
+}
+
+/** The tokens of a test of herd7, or what is wrong with it; undefined: the file is no such test, or no instruction set is known for it. */
+export function fromHerd(source: SourceFile): readonly Token[] | Diagnostic | undefined {
+  const plain = source.text.replaceAll(/\(\*[^]*?\*\)/g, (comment) =>
+    comment.replaceAll(/[^\n]/g, ' '),
+  );
+  const head = /^\s*([A-Za-z]\w*)[ \t]+([^\s"{]+)/.exec(plain);
+  const isa = head === null || /^RDMA$/.test(head[1]) ? undefined : isaFor(head[1]);
+  if (isa === undefined) return undefined;
+  try {
+    return new Reader({ path: source.path, text: plain }, isa, head!).tokens();
+  } catch (error) {
+    if (error instanceof Refusal) return error.diagnostic;
+    throw error;
+  }
+}
+
+class Refusal extends Error {
+  constructor(readonly diagnostic: Diagnostic) {
+    super(diagnostic.message);
+  }
+}
+
+/** A thread, as far as it is known. */
+interface Column {
+  readonly name: Part;
+  readonly instructions: Instantiated[];
+  /** Values of registers at the beginning. */
+  readonly initial: Map<string, Part>;
+}
+
+const TAIL = /^[ \t]*(?:locations|filter|exists|~[ \t]*exists|forall|final)\b/m;
+/** What a test shows to other tools. */
+const SHOWN = /^[ \t]*(?:<<|with\b)[^]*/m;
+
+class Reader {
+  private readonly places = new Map<string, Part | undefined>();
+  private readonly columns: Column[] = [];
+  private readonly initial: {
+    readonly thread: Part;
+    readonly register: Part;
+    readonly value: Part;
+  }[] = [];
+
+  constructor(
+    private readonly source: SourceFile,
+    private readonly isa: Isa,
+    private readonly head: RegExpExecArray,
+  ) {}
+
+  tokens(): readonly Token[] {
+    const { text } = this.source;
+    const { index } = this.head;
+    const open = text.indexOf('{', index);
+    const close = text.indexOf('}', open);
+    if (open < 0 || close < 0) {
+      this.refuse(
+        this.span(index, index + this.head[0].length),
+        'what memory is at first is missing',
+        '{ x=0; y=0; }',
+      );
+    }
+    const behind = TAIL.exec(text.slice(close + 1));
+    const end = behind === null ? text.length : close + 1 + behind.index;
+    this.readInitial(open + 1, close);
+    this.readTable(close + 1, end);
+    const tail = this.tail(end);
+    return [
+      ...this.title(open),
+      ...this.node(this.span(open, close + 1)),
+      ...this.threads(tail),
+      ...tail,
+    ];
+  }
+
+  private title(open: number): readonly Token[] {
+    const [whole, , name] = this.head;
+    const end = this.head.index + whole.length;
+    const span = this.span(end - name.length, end);
+    const title = /"[^"\n]*"/.exec(this.source.text.slice(end, open));
+    const header = { type: 'header', value: `RDMA ${name}`, span };
+    if (title === null) return [header];
+    const at = end + title.index;
+    return [header, { type: 'string', value: title[0], span: this.span(at, at + title[0].length) }];
+  }
+
+  /** `x=0; [y]=1; 0:EAX=1; int z` */
+  private readInitial(start: number, end: number): void {
+    for (const parts of this.pieces(start, end, ';')) {
+      const words = parts.filter(({ text }) => !/^[[\]*]$/.test(text));
+      const at = words.findIndex(({ text }) => text === '=');
+      const left = at < 0 ? words : words.slice(0, at);
+      const value = at < 0 ? undefined : words[at + 1];
+      const name = left.at(-1)!;
+      const isValue = value === undefined || /^-?\d+$/.test(value.text);
+      const span = spanOf(parts);
+      if (!isValue || (at >= 0 && words.length > at + 2) || !/^[A-Za-z_]/.test(name.text)) {
+        this.refuse(span, 'only numbers are read as first values', 'x=1; 0:EAX=1');
+      }
+      const [thread, colon] = left.slice(-3);
+      if (left.length >= 3 && colon.text === ':' && value !== undefined) {
+        this.initial.push({ thread, register: name, value });
+      } else this.places.set(name.text, value);
+    }
+  }
+
+  private readTable(start: number, end: number): void {
+    const [heads = [], ...rows] = this.rows(start, end).filter((row) =>
+      row.some((one) => one.length > 0),
+    );
+    for (const parts of heads) {
+      const [name] = parts;
+      if (parts.length !== 1 || !/^P\d+$/.test(name.text)) {
+        const span = parts.length > 0 ? spanOf(parts) : this.span(start, end);
+        this.refuse(span, 'the names of threads are missing', 'the first line is P0 | P1 ;');
+      }
+      this.columns.push({ name, instructions: [], initial: new Map() });
+    }
+    for (const { thread, register, value } of this.initial) {
+      const column = this.columns.find(
+        ({ name }) => name.text === `P${thread.text.replace(/^P/, '')}`,
+      );
+      if (column === undefined) this.refuse(thread.span, 'there is no such thread');
+      column.initial.set(register.text, value);
+    }
+    for (const row of rows) {
+      if (row.length > this.columns.length) {
+        this.refuse(spanOf(row[this.columns.length]), 'this column has no thread above it');
+      }
+      row.forEach((parts, i) => this.readCell(parts, this.columns[i]));
+    }
+  }
+
+  private readCell(parts: readonly Part[], column: Column): void {
+    if (parts.length === 0) return;
+    const span = spanOf(parts);
+    const made = instantiate(this.isa, parts, span);
+    if ('known' in made)
+      this.refuse(span, 'this instruction is not known', `known are ${made.known}`);
+    column.instructions.push(made);
+  }
+
+  /** Names in brackets are memory. Where one is a register, too, it holds an address, which nobody knows here. */
+  private checkPlaces({ instructions, initial }: Column): void {
+    const registers = new Set(initial.keys());
+    for (const one of instructions.flatMap(({ operands }) => operands)) {
+      if (one.operand === 'register') registers.add(one.text);
+    }
+    for (const { operand, text, span } of instructions.flatMap((one) => one.operands)) {
+      if (operand !== 'place') continue;
+      if (registers.has(text))
+        this.refuse(span, `${text} is a register: an address in a register is not read`);
+      if (!this.places.has(text)) this.places.set(text, undefined);
+    }
+  }
+
+  private node(span: Span): readonly Token[] {
+    for (const column of this.columns) this.checkPlaces(column);
+    const all = [...this.places].map(([name, value]) => `${name} = ${value?.text ?? 0}`);
+    return said(`node 1 { ${all.join('; ')} }`, span);
+  }
+
+  private threads(tail: readonly Token[]): readonly Token[] {
+    return this.columns.flatMap((column, index) => {
+      const { name, instructions, initial } = column;
+      const begin = unset(column, index, tail).map((r) => `${r} := 0`);
+      const set = [...initial].map(([register, { text }]) => `${register} := ${text}`);
+      const semi = said(';', name.span);
+      const body = [
+        ...[...set, ...begin].map((one) => said(one, name.span)),
+        ...instructions.map(({ tokens }) => tokens),
+      ].flatMap((one, i) => (i === 0 ? one : [...semi, ...one]));
+      return [...said(`thread ${name.text} on 1 {`, name.span), ...body, ...said('}', name.span)];
+    });
+  }
+
+  /** The questions are those of litmus files; a place may stand in brackets, and all may end in `;`. */
+  private tail(start: number): readonly Token[] {
+    const { path, text } = this.source;
+    const asked = text.slice(start).replace(SHOWN, '');
+    const all = tokenize(litmusLexer, { path, text: ' '.repeat(start) + asked }, BLANKS).map(
+      (token) =>
+        token.value === 'final' ? { ...token, type: 'kw_exists', value: 'exists' } : token,
+    );
+    const isList = (at: number): boolean => all[at - 1]?.type === 'kw_locations';
+    const list = all.findIndex((_, at) => isList(at));
+    const end = list < 0 ? -1 : all.findIndex(({ type }, at) => at > list && type === 'rbracket');
+    return all.filter(({ type }, at) => {
+      if (type === 'lbracket') return at === list;
+      if (type === 'rbracket') return at === end;
+      return type !== 'semi' || (at > list && at < end - 1);
+    });
+  }
+
+  private rows(start: number, end: number): readonly (readonly Part[][])[] {
+    const rows: Part[][][] = [];
+    let row: Part[][] = [[]];
+    for (const part of partsOf(this.source, start, end)) {
+      if (part.text === ';') {
+        rows.push(row);
+        row = [[]];
+      } else if (part.text === '|') row.push([]);
+      else row.at(-1)!.push(part);
+    }
+    return row.length > 1 || row[0].length > 0 ? [...rows, row] : rows;
+  }
+
+  private pieces(start: number, end: number, sign: string): readonly (readonly Part[])[] {
+    const pieces: Part[][] = [[]];
+    for (const part of partsOf(this.source, start, end)) {
+      if (part.text === sign) pieces.push([]);
+      else pieces.at(-1)!.push(part);
+    }
+    return pieces.filter((one) => one.length > 0);
+  }
+
+  private span(start: number, end: number): Span {
+    return { file: this.source.path, start, end };
+  }
+
+  private refuse(span: Span, message: string, hint?: string): never {
+    throw new Refusal({ span, message, ...(hint !== undefined && { hint }) });
+  }
+}
+
+/** Registers that are read, or asked about, before they are set: they are zero at first. */
+function unset(
+  { instructions, initial }: Column,
+  index: number,
+  tail: readonly Token[],
+): readonly string[] {
+  const known = new Set(initial.keys());
+  const found = new Set<string>();
+  for (const { reads, sets } of instructions) {
+    for (const one of reads) if (!known.has(one)) found.add(one);
+    for (const one of sets) known.add(one);
+  }
+  tail.forEach(({ type, value }, at) => {
+    const isOwn = tail[at - 1]?.type === 'colon' && tail[at - 2]?.value === String(index);
+    if (type === 'ident' && isOwn && !known.has(value)) found.add(value);
+  });
+  return [...found];
+}
+
+const spanOf = (parts: readonly Part[]): Span => ({
+  ...parts[0].span,
+  end: parts.at(-1)!.span.end,
+});

@@ -1,0 +1,146 @@
+import type { Diagnostic, SourceFile, Span } from './diagnostics/index.js';
+import { litmusLexer } from './litmus-lexer.js';
+import type { Token } from './tokens.js';
+import { tokenize } from './tokens.js';
+
+/** Tokens of litmus files that mean nothing. */
+export const BLANKS = new Set(['blank', 'comment']);
+
+/** What an operand is. */
+export type Operand = 'place' | 'register' | 'number';
+
+/** An instruction set: which line of assembly is which instructions of a litmus file. */
+export interface Isa {
+  /** The names of languages that litmus tests in it begin with. */
+  readonly languages: readonly string[];
+  readonly rules: readonly Rule[];
+}
+
+/** `MOV [x],$n => x := n` */
+interface Rule {
+  /** As it stands in the file. */
+  readonly text: string;
+  readonly pattern: readonly (string | { readonly operand: Operand; readonly name: string })[];
+  /** Instructions, with the operands for their names. */
+  readonly template: readonly Token[];
+}
+
+/** An instruction as tokens of a litmus file, and what it names. */
+export interface Instantiated {
+  readonly tokens: readonly Token[];
+  readonly operands: readonly (Part & { readonly operand: Operand })[];
+  /** Registers that it reads, and that it sets then. */
+  readonly reads: readonly string[];
+  readonly sets: readonly string[];
+}
+
+/** Text of a litmus file that stands for a stretch of a test. */
+export const said = (text: string, span: Span): readonly Token[] =>
+  tokenize(litmusLexer, { path: span.file, text }, BLANKS).map((token) => ({ ...token, span }));
+
+/** A word, a number or a sign of assembly. */
+export interface Part {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** The parts of a stretch of a file. */
+export function partsOf({ path, text }: SourceFile, start: number, end: number): readonly Part[] {
+  return [...text.slice(start, end).matchAll(/[A-Za-z_.][\w.]*|-?\d+|[^\s]/g)].map((found) => {
+    const at = start + found.index;
+    return { text: found[0], span: { file: path, start: at, end: at + found[0].length } };
+  });
+}
+
+/**
+ * Reads an instruction set. Its lines are comments, `// …`; `languages`, `place`, `register` and `number`, which say what names stand
+ * for; and rules. Errors: a line that is nothing of this.
+ */
+export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly Diagnostic[] } {
+  const languages: string[] = [];
+  const operands = new Map<string, Operand>();
+  const rules: Rule[] = [];
+  const errors: Diagnostic[] = [];
+  let start = 0;
+  for (const line of source.text.split('\n')) {
+    const end = start + line.length;
+    const [word, ...names] = line.replace(/\/\/.*/, '').match(/[^\s,]+/g) ?? [];
+    const arrow = line.indexOf('=>');
+    if (arrow >= 0) rules.push(ruleOf(source, start, start + arrow, end, operands));
+    else if (word === 'languages') languages.push(...names);
+    else if (isOperand(word)) for (const name of names) operands.set(name, word);
+    else if (word !== undefined) {
+      const span = { file: source.path, start, end };
+      const hint = 'a rule is MOV [x],$n => x := n';
+      errors.push({ span, message: 'this is no line of an instruction set', hint });
+    }
+    start = end + 1;
+  }
+  return errors.length > 0 ? { errors } : { languages, rules };
+}
+
+const isOperand = (word: string | undefined): word is Operand =>
+  word === 'place' || word === 'register' || word === 'number';
+
+function ruleOf(
+  source: SourceFile,
+  start: number,
+  arrow: number,
+  end: number,
+  operands: ReadonlyMap<string, Operand>,
+): Rule {
+  const [first, ...others] = partsOf(source, start, arrow).map(({ text }) => text);
+  const rest = others.map((name) => {
+    const operand = operands.get(name);
+    return operand === undefined ? name.toUpperCase() : { operand, name };
+  });
+  const behind = `${' '.repeat(arrow + 2)}${source.text.slice(arrow + 2, end)}`;
+  const template = tokenize(litmusLexer, { path: source.path, text: behind }, BLANKS);
+  const text = source.text.slice(start, arrow).trim();
+  return { text, pattern: [first.toUpperCase(), ...rest], template };
+}
+
+/** What an instruction is in a litmus file. Otherwise why it is nothing, for people. */
+export function instantiate(
+  { rules }: Isa,
+  parts: readonly Part[],
+  span: Span,
+): Instantiated | { readonly known: string } {
+  for (const { pattern, template } of rules) {
+    const found = matched(pattern, parts);
+    if (found === undefined) continue;
+    const given = ({ type, value }: Token) => (type === 'ident' ? found.get(value) : undefined);
+    const registersIn = (all: readonly Token[]): readonly string[] =>
+      all.map(given).flatMap((one) => (one?.operand === 'register' ? [one.text] : []));
+    const isSet = template[1]?.type === 'assign';
+    return {
+      tokens: template.flatMap((token) => {
+        const operand = given(token);
+        return operand === undefined ? [{ ...token, span }] : said(operand.text, operand.span);
+      }),
+      operands: [...found.values()],
+      reads: registersIn(isSet ? template.slice(2) : template),
+      sets: isSet ? registersIn(template.slice(0, 1)) : [],
+    };
+  }
+  const alike = rules.filter(({ pattern: [word] }) => word === parts[0].text.toUpperCase());
+  const known =
+    alike.length > 0 ? alike.map(({ text }) => text) : rules.map(({ pattern: [word] }) => word);
+  return { known: [...new Set(known)].join('; ') };
+}
+
+type Found = ReadonlyMap<string, Part & { readonly operand: Operand }>;
+
+function matched(pattern: Rule['pattern'], parts: readonly Part[]): Found | undefined {
+  if (pattern.length !== parts.length) return undefined;
+  const found = new Map<string, Part & { readonly operand: Operand }>();
+  const fits = pattern.every((one, i) => {
+    const part = parts[i];
+    if (typeof one === 'string') return part.text.toUpperCase() === one;
+    if (/^-?\d/.test(part.text) !== (one.operand === 'number') || !/^[\w-]/.test(part.text))
+      return false;
+    found.set(one.name, { ...part, operand: one.operand });
+    return true;
+  });
+  return fits ? found : undefined;
+}

@@ -1,8 +1,10 @@
 import type { LitmusExpr, Statement } from '../parse/litmus-ast.js';
+import { passBarrier } from './barriers.js';
 import type { Call } from './calls.js';
 import { NOTHING, alsoCalled, emitCall, int, withArguments } from './calls.js';
 import type { Core } from './core.js';
 import { limitsOf } from './cuts.js';
+import type { Barrier } from './orders.js';
 import {
   ACQUIRE,
   RELAXED,
@@ -33,6 +35,9 @@ export function wordOf(core: Core, pointer: CNode): Word {
   return { kind: 'word', region: value.region, offset: value.offset, type: to };
 }
 
+/** What an atomic of x86 is on memory that only the thread has: a fence. On Arm it may be none. */
+const LOCKED: Barrier = ['mfence', 'locked'];
+
 /** Reads a word as an order says. Memory that only the thread has needs none. */
 export function loaded(core: Core, place: Place, order: number, node: CNode): Typed {
   const operation = loadFor(order);
@@ -52,7 +57,7 @@ export function stored(core: Core, place: Word, value: Value, order: number, nod
   const tags = storeFor(order);
   if (tags === undefined || place.region.node === undefined) {
     core.write(place, value, node);
-    if (order === SEQ_CST) emitCall(core, 'mfence', [], node);
+    if (order === SEQ_CST) passBarrier(core, LOCKED, node);
     return;
   }
   const location = core.refExpr(core.wordIn(place, node), node);
@@ -161,7 +166,7 @@ function alone(
   const write: Statement = { kind: 'assign', target, value, span };
   const condition: LitmusExpr = { kind: 'binary', op: '=', left: was, right: first, span };
   core.emit(name === 'CAS' ? { kind: 'if', condition, then: [write], else: [], span } : write);
-  emitCall(core, 'mfence', [], node);
+  passBarrier(core, LOCKED, node);
 }
 
 type Runtime = Extract<Value, { kind: 'runtime' }>;

@@ -18,7 +18,10 @@ const REASONS: Readonly<Record<string, string>> = {
   wait: 'what waits for a work identifier is a library: polls are measured',
   rxchg: 'verbs have no remote exchange',
   ...Object.fromEntries(
-    ['dmb', 'dsb', 'isb', 'ldr', 'str'].map((name) => [name, `C has no word for ${name}`]),
+    ['mfence', 'dmb', 'dsb', 'isb', 'ldr', 'str'].map((name) => [
+      name,
+      `C has no word for ${name}`,
+    ]),
   ),
 };
 

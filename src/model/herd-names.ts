@@ -9,7 +9,7 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
     'filters.cat': 'RR RW RM WR WW WM MR MW MM AA AP PA PP AM MA invrf atom',
     'instructions.cat':
       'lR lW CAS FAA XCHG F P WT nlR nrW nrR nlW nF relaxed strict literal inline nfo pf wf ' +
-      'lRA lRQ lWL Fld Fst D Dld Dst ISB Frel Fsc a l al seq_cst sy ld st release ish osh PW nC nE nZ PE PZ broken PX atomicwrite unsignalled inorder fallible gpu nearA nearB farA farB',
+      'lRA lRQ lWL Fld Fst D Dld Dst ISB Frel Fsc a l al seq_cst locked sy ld st release ish osh PW nC nE nZ PE PZ broken PX atomicwrite unsignalled inorder fallible gpu nearA nearB farA farB',
     'messages.cat': 'PR RP nS nI nRV nRW nRC imm arrival rpost rtake msg pfr nfo',
     'rmw.cat':
       'nAR by-post rmw atomic resp rao completes entries polled-by post cqo take pfs told pf wf contract',

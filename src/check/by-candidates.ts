@@ -114,8 +114,7 @@ export const byCandidates: Explorer = {
   outcomes: outcomesByCandidates,
 };
 
-/** What a search of unrolled programs leaves open. */
-export type Ending = Pick<Outcomes, 'incomplete' | 'upTo'>;
+type Ending = Pick<Outcomes, 'incomplete' | 'upTo'>;
 
 /** Goes through consistent executions, or one for each final state. Returns what they leave open. */
 function survey(

@@ -1,4 +1,3 @@
-import type { Ending } from '../../check/by-candidates.js';
 import { openEnds } from '../../check/by-candidates.js';
 import type { ThreadPath } from '../../check/enumerate/paths.js';
 import { combinations, pathsOf } from '../../check/enumerate/paths.js';
@@ -14,6 +13,7 @@ import { BEYOND_EXACT } from '../../program/arithmetic.js';
 import type { EventStructure, ValueId } from '../../program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
 import type { Program, Subject } from '../../program/program.js';
+import type { SearchEnd } from '../finals.js';
 import { noMachineFor } from '../prepare.js';
 import { witnessOf } from './witness.js';
 
@@ -46,7 +46,7 @@ export function searchWhole(
   model: Model,
   options: WholeOptions,
   final: (run: WholeRun) => boolean,
-): Ending & { readonly explored: number } {
+): SearchEnd {
   const structure = structureFor(program, model, options.bound, { everyIteration: true });
   if ('reason' in structure) return { incomplete: structure.reason, explored: 0 };
   const search = new Search(structure, model, options, final);

@@ -1,6 +1,6 @@
 import type { Diagnostic, SourceFile, Span } from './diagnostics/index.js';
 import type { Instantiated, Isa, Part } from './isa.js';
-import { BLANKS, instantiate, partsOf, said } from './isa.js';
+import { BLANKS, instantiate, nameIn, partsOf, said } from './isa.js';
 import { litmusLexer } from './litmus-lexer.js';
 import type { Token } from './tokens.js';
 import { tokenize } from './tokens.js';
@@ -39,13 +39,24 @@ class Refusal extends Error {
   }
 }
 
+/** A line of a thread: an instruction, or a label. */
+type Line = Instantiated | { readonly mark: Part };
+
 /** A thread, as far as it is known. */
 interface Column {
   readonly name: Part;
-  readonly instructions: Instantiated[];
-  /** Values of registers at the beginning. */
+  readonly lines: Line[];
+  /** Values of registers at the beginning, and the places whose addresses they hold. */
   readonly initial: Map<string, Part>;
+  readonly addresses: Map<string, string>;
+  /** Registers that are zero for sure. */
+  readonly zeros: Set<string>;
+  /** By a label: those that are so at the last jump to it. */
+  readonly jumps: Map<string, ReadonlySet<string>>;
 }
+
+const instructionsOf = ({ lines }: Column): readonly Instantiated[] =>
+  lines.flatMap((line) => ('mark' in line ? [] : [line]));
 
 const TAIL = /^[ \t]*(?:locations|filter|exists|~[ \t]*exists|forall|final)\b/m;
 /** What a test shows to other tools. */
@@ -112,13 +123,14 @@ class Reader {
       const name = left.at(-1)!;
       const isValue = value === undefined || /^-?\d+$/.test(value.text);
       const span = spanOf(parts);
-      if (!isValue || (at >= 0 && words.length > at + 2) || !/^[A-Za-z_]/.test(name.text)) {
-        this.refuse(span, 'only numbers are read as first values', 'x=1; 0:EAX=1');
-      }
       const [thread, colon] = left.slice(-3);
-      if (left.length >= 3 && colon.text === ':' && value !== undefined) {
-        this.initial.push({ thread, register: name, value });
-      } else this.places.set(name.text, value);
+      const isOfThread = left.length >= 3 && colon.text === ':' && value !== undefined;
+      const isOdd = (at >= 0 && words.length > at + 2) || !/^[A-Za-z_]/.test(name.text);
+      if (isOdd || !(isValue || (isOfThread && /^[A-Za-z_]/.test(value.text)))) {
+        this.refuse(span, 'this first value is not read', 'x=1; 0:EAX=1; 0:X1=x');
+      }
+      if (isOfThread) this.initial.push({ thread, register: name, value });
+      else this.places.set(name.text, value);
     }
   }
 
@@ -132,14 +144,22 @@ class Reader {
         const span = parts.length > 0 ? spanOf(parts) : this.span(start, end);
         this.refuse(span, 'the names of threads are missing', 'the first line is P0 | P1 ;');
       }
-      this.columns.push({ name, instructions: [], initial: new Map() });
+      this.columns.push({
+        ...{ name, lines: [] },
+        ...{ initial: new Map(), addresses: new Map(), zeros: new Set(), jumps: new Map() },
+      });
     }
     for (const { thread, register, value } of this.initial) {
       const column = this.columns.find(
         ({ name }) => name.text === `P${thread.text.replace(/^P/, '')}`,
       );
       if (column === undefined) this.refuse(thread.span, 'there is no such thread');
-      column.initial.set(register.text, value);
+      const called = nameIn(this.isa, register.text);
+      if (/^-?\d/.test(value.text)) column.initial.set(called, value);
+      else {
+        column.addresses.set(called, value.text);
+        if (!this.places.has(value.text)) this.places.set(value.text, undefined);
+      }
     }
     for (const row of rows) {
       if (row.length > this.columns.length) {
@@ -149,22 +169,51 @@ class Reader {
     }
   }
 
-  private readCell(parts: readonly Part[], column: Column): void {
+  private readCell(all: readonly Part[], column: Column): void {
+    const isMarked = all[1]?.text === ':';
+    if (isMarked) this.mark(all[0], column);
+    const parts = isMarked ? all.slice(2) : all;
     if (parts.length === 0) return;
     const span = spanOf(parts);
-    const made = instantiate(this.isa, parts, span);
+    const { addresses, zeros } = column;
+    const made = instantiate(this.isa, parts, span, (register) => {
+      const place = addresses.get(register.text);
+      if (place !== undefined) return place;
+      return this.refuse(
+        register.span,
+        `which address ${register.text} holds is not known`,
+        '0:X1=x',
+      );
+    });
     if ('known' in made)
       this.refuse(span, 'this instruction is not known', `known are ${made.known}`);
-    column.instructions.push(made);
+    for (const { operand, text, span: at } of made.operands) {
+      if (operand === 'zero' && !zeros.has(text))
+        this.refuse(at, `which address this is is not known: ${text} may be other than zero`);
+    }
+    const [register] = made.sets;
+    if (addresses.has(register))
+      this.refuse(span, `${register} holds an address, which is not changed here`);
+    const [, , left, minus, right] = made.tokens;
+    zeros.delete(register);
+    if (minus?.type === 'minus' && left.value === right.value) zeros.add(register);
+    if (made.label !== undefined) column.jumps.set(made.label.text, new Set(zeros));
+    column.lines.push(made);
+  }
+
+  /** What is zero for sure at a label was so before the jump to it, too. */
+  private mark(label: Part, { lines, zeros, jumps }: Column): void {
+    const before = jumps.get(label.text);
+    for (const one of zeros) if (before?.has(one) === false) zeros.delete(one);
+    lines.push({ mark: label });
   }
 
   /** Names in brackets are memory. Where one is a register, too, it holds an address, which nobody knows here. */
-  private checkPlaces({ instructions, initial }: Column): void {
-    const registers = new Set(initial.keys());
-    for (const one of instructions.flatMap(({ operands }) => operands)) {
-      if (one.operand === 'register') registers.add(one.text);
-    }
-    for (const { operand, text, span } of instructions.flatMap((one) => one.operands)) {
+  private checkPlaces(column: Column): void {
+    const registers = new Set(column.initial.keys());
+    const operands = instructionsOf(column).flatMap((one) => one.operands);
+    for (const one of operands) if (one.operand === 'register') registers.add(one.text);
+    for (const { operand, text, span } of operands) {
       if (operand !== 'place') continue;
       if (registers.has(text))
         this.refuse(span, `${text} is a register: an address in a register is not read`);
@@ -180,16 +229,50 @@ class Reader {
 
   private threads(tail: readonly Token[]): readonly Token[] {
     return this.columns.flatMap((column, index) => {
-      const { name, instructions, initial } = column;
-      const begin = unset(column, index, tail).map((r) => `${r} := 0`);
+      const { name, lines, initial } = column;
       const set = [...initial].map(([register, { text }]) => `${register} := ${text}`);
-      const semi = said(';', name.span);
-      const body = [
-        ...[...set, ...begin].map((one) => said(one, name.span)),
-        ...instructions.map(({ tokens }) => tokens),
-      ].flatMap((one, i) => (i === 0 ? one : [...semi, ...one]));
-      return [...said(`thread ${name.text} on 1 {`, name.span), ...body, ...said('}', name.span)];
+      const begin = unset(column, index, tail).map((r) => `${r} := 0`);
+      const body = [...set, ...begin].map((one) => said(one, name.span));
+      return [
+        ...said(`thread ${name.text} on 1 {`, name.span),
+        ...inOrder([...body, ...this.block(lines)], name.span),
+        ...said('}', name.span),
+      ];
     });
+  }
+
+  /** What a jump forward passes over is what is done if it is not taken. */
+  private block(lines: readonly Line[]): readonly (readonly Token[])[] {
+    const made: (readonly Token[])[] = [];
+    for (let at = 0; at < lines.length; at++) {
+      const line = lines[at];
+      if ('mark' in line) continue;
+      const { label, tokens } = line;
+      if (label === undefined) {
+        made.push(tokens);
+        continue;
+      }
+      const end = lines.findIndex(
+        (one, i) => i > at && 'mark' in one && one.mark.text === label.text,
+      );
+      if (end < 0)
+        this.refuse(
+          label.span,
+          'only jumps forward are read, to a label below, and none that cross',
+        );
+      const { span } = label;
+      const passed = this.block(lines.slice(at + 1, end));
+      const body = passed.length === 0 ? said('skip', span) : inOrder(passed, span);
+      made.push([
+        ...said('if (', span),
+        ...tokens,
+        ...said(') {', span),
+        ...body,
+        ...said('}', span),
+      ]);
+      at = end;
+    }
+    return made;
   }
 
   /** The questions are those of litmus files; a place may stand in brackets, and all may end in `;`. */
@@ -201,9 +284,13 @@ class Reader {
         token.value === 'final' ? { ...token, type: 'kw_exists', value: 'exists' } : token,
     );
     const isList = (at: number): boolean => all[at - 1]?.type === 'kw_locations';
+    const named = (token: Token, at: number): Token =>
+      token.type === 'ident' && all[at - 1]?.type === 'colon'
+        ? { ...token, value: nameIn(this.isa, token.value) }
+        : token;
     const list = all.findIndex((_, at) => isList(at));
     const end = list < 0 ? -1 : all.findIndex(({ type }, at) => at > list && type === 'rbracket');
-    return all.filter(({ type }, at) => {
+    return all.map(named).filter(({ type }, at) => {
       if (type === 'lbracket') return at === list;
       if (type === 'rbracket') return at === end;
       return type !== 'semi' || (at > list && at < end - 1);
@@ -241,15 +328,15 @@ class Reader {
   }
 }
 
+/** Instructions one after the other. */
+const inOrder = (all: readonly (readonly Token[])[], span: Span): readonly Token[] =>
+  all.flatMap((one, i) => (i === 0 ? one : [...said(';', span), ...one]));
+
 /** Registers that are read, or asked about, before they are set: they are zero at first. */
-function unset(
-  { instructions, initial }: Column,
-  index: number,
-  tail: readonly Token[],
-): readonly string[] {
-  const known = new Set(initial.keys());
+function unset(column: Column, index: number, tail: readonly Token[]): readonly string[] {
+  const known = new Set(column.initial.keys());
   const found = new Set<string>();
-  for (const { reads, sets } of instructions) {
+  for (const { reads, sets } of instructionsOf(column)) {
     for (const one of reads) if (!known.has(one)) found.add(one);
     for (const one of sets) known.add(one);
   }

@@ -7,14 +7,31 @@ import { tokenize } from './tokens.js';
 export const BLANKS = new Set(['blank', 'comment']);
 
 /** What an operand is. */
-export type Operand = 'place' | 'register' | 'number';
+export type Operand = (typeof OPERANDS)[number];
+
+const OPERANDS = [
+  'place',
+  // A register that holds the address of a place from the start.
+  'address',
+  'register',
+  // A register that is zero for sure: in an address, it says that this depends on it.
+  'zero',
+  'number',
+  'label',
+] as const;
 
 /** An instruction set: which line of assembly is which instructions of a litmus file. */
 export interface Isa {
   /** The names of languages that litmus tests in it begin with. */
   readonly languages: readonly string[];
   readonly rules: readonly Rule[];
+  /** Beginnings of names of registers that are the same register: of `W0` and `X0`. */
+  readonly same: readonly (readonly [from: string, to: string])[];
 }
+
+/** A word as an instruction set calls it. */
+export const nameIn = ({ same }: Pick<Isa, 'same'>, word: string): string =>
+  same.reduce((name, [from, to]) => name.replace(RegExp(`^${from}(?=\\d+$)`), to), word);
 
 /** `MOV [x],$n => x := n` */
 interface Rule {
@@ -25,9 +42,10 @@ interface Rule {
   readonly template: readonly Token[];
 }
 
-/** An instruction as tokens of a litmus file, and what it names. */
+/** An instruction as tokens of a litmus file, or, with a label, as a condition under which it does not jump there; and what it names. */
 export interface Instantiated {
   readonly tokens: readonly Token[];
+  readonly label?: Part;
   readonly operands: readonly (Part & { readonly operand: Operand })[];
   /** Registers that it reads, and that it sets then. */
   readonly reads: readonly string[];
@@ -60,6 +78,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
   const languages: string[] = [];
   const operands = new Map<string, Operand>();
   const rules: Rule[] = [];
+  const same: (readonly [string, string])[] = [];
   const errors: Diagnostic[] = [];
   let start = 0;
   for (const line of source.text.split('\n')) {
@@ -68,6 +87,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
     const arrow = line.indexOf('=>');
     if (arrow >= 0) rules.push(ruleOf(source, start, start + arrow, end, operands));
     else if (word === 'languages') languages.push(...names);
+    else if (word === 'same') same.push([names[0], names[1]]);
     else if (isOperand(word)) for (const name of names) operands.set(name, word);
     else if (word !== undefined) {
       const span = { file: source.path, start, end };
@@ -76,11 +96,10 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
     }
     start = end + 1;
   }
-  return errors.length > 0 ? { errors } : { languages, rules };
+  return errors.length > 0 ? { errors } : { languages, rules, same };
 }
 
-const isOperand = (word: string | undefined): word is Operand =>
-  word === 'place' || word === 'register' || word === 'number';
+const isOperand = (word: string | undefined): word is Operand => OPERANDS.includes(word as Operand);
 
 function ruleOf(
   source: SourceFile,
@@ -100,38 +119,53 @@ function ruleOf(
   return { text, pattern: [first.toUpperCase(), ...rest], template };
 }
 
-/** What an instruction is in a litmus file. Otherwise why it is nothing, for people. */
+/**
+ * What an instruction is in a litmus file. Otherwise why it is nothing, for people.
+ *
+ * @param placeAt the place whose address a register holds
+ */
 export function instantiate(
-  { rules }: Isa,
+  isa: Isa,
   parts: readonly Part[],
   span: Span,
+  placeAt: (register: Part) => string,
 ): Instantiated | { readonly known: string } {
-  for (const { pattern, template } of rules) {
-    const found = matched(pattern, parts);
+  for (const { pattern, template } of isa.rules) {
+    const found = matched(isa, pattern, parts);
     if (found === undefined) continue;
     const given = ({ type, value }: Token) => (type === 'ident' ? found.get(value) : undefined);
     const registersIn = (all: readonly Token[]): readonly string[] =>
-      all.map(given).flatMap((one) => (one?.operand === 'register' ? [one.text] : []));
+      all.map(given).flatMap((one) => (isRegister(one?.operand) ? [one!.text] : []));
     const isSet = template[1]?.type === 'assign';
+    const isJump = template[0].value === 'goto';
+    const of = isJump ? template.slice(3) : template;
     return {
-      tokens: template.flatMap((token) => {
+      ...(isJump && { label: given(template[1])! }),
+      tokens: of.flatMap((token) => {
         const operand = given(token);
-        return operand === undefined ? [{ ...token, span }] : said(operand.text, operand.span);
+        if (operand === undefined) return [{ ...token, span }];
+        const text = operand.operand === 'address' ? placeAt(operand) : operand.text;
+        return said(text, operand.span);
       }),
       operands: [...found.values()],
-      reads: registersIn(isSet ? template.slice(2) : template),
-      sets: isSet ? registersIn(template.slice(0, 1)) : [],
+      reads: registersIn(isSet ? of.slice(2) : of),
+      sets: isSet ? registersIn(of.slice(0, 1)) : [],
     };
   }
-  const alike = rules.filter(({ pattern: [word] }) => word === parts[0].text.toUpperCase());
+  const alike = isa.rules.filter(({ pattern: [word] }) => word === parts[0].text.toUpperCase());
   const known =
-    alike.length > 0 ? alike.map(({ text }) => text) : rules.map(({ pattern: [word] }) => word);
+    alike.length > 0
+      ? alike.map(({ text }) => text)
+      : isa.rules.map(({ pattern: [word] }) => word as string);
   return { known: [...new Set(known)].join('; ') };
 }
 
+const isRegister = (operand: Operand | undefined): boolean =>
+  operand === 'register' || operand === 'zero';
+
 type Found = ReadonlyMap<string, Part & { readonly operand: Operand }>;
 
-function matched(pattern: Rule['pattern'], parts: readonly Part[]): Found | undefined {
+function matched(isa: Isa, pattern: Rule['pattern'], parts: readonly Part[]): Found | undefined {
   if (pattern.length !== parts.length) return undefined;
   const found = new Map<string, Part & { readonly operand: Operand }>();
   const fits = pattern.every((one, i) => {
@@ -139,8 +173,10 @@ function matched(pattern: Rule['pattern'], parts: readonly Part[]): Found | unde
     if (typeof one === 'string') return part.text.toUpperCase() === one;
     if (/^-?\d/.test(part.text) !== (one.operand === 'number') || !/^[\w-]/.test(part.text))
       return false;
-    found.set(one.name, { ...part, operand: one.operand });
-    return true;
+    const text = nameIn(isa, part.text);
+    const before = found.get(one.name);
+    found.set(one.name, { ...part, text, operand: one.operand });
+    return before === undefined || before.text === text;
   });
   return fits ? found : undefined;
 }

@@ -45,6 +45,77 @@ exists (1:EAX=1 /\\ 1:EBX=0 /\\ x=1 /\\ 0:ESI=0)
 `);
 });
 
+const ARM = `AArch64 MP+y
+{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X4=x; 1:W9=3; }
+ P0            | P1                  ;
+ MOV W0,#1     | LDR W0,[X1]         ;
+ STR W0,[X1]   | EOR W2,W0,W0        ;
+ DMB ISHST     | LDR W3,[X4,W2,SXTW] ;
+ STLR W0,[X3]  | CBNZ W3,LC00        ;
+ SWPAL W0,W5,[X3] | STR W9,[X4]      ;
+ LDAPR W6,[X1] | LC00: ISB           ;
+ ADD W6,W6,#1  | CBZ W0,LC01         ;
+               | LC01:               ;
+               | DSB SY              ;
+exists (1:X0=1 /\\ 1:W3=0)
+`;
+
+test('AArch64: registers hold addresses, an index that is zero is a dependency, a jump passes over what is below', () => {
+  expect(printTest(valueOf(parseLitmus(ARM)))).toBe(`RDMA MP+y
+
+node 1 { x = 0; y = 0 }
+
+thread P0 on 1 {
+  X0 := 1;
+  x := X0;
+  dmb [ish][st];
+  stlr(y, X0);
+  X5 := xchg [al] (y, X0);
+  X6 := ldapr(x);
+  X6 := X6 + 1
+}
+thread P1 on 1 {
+  X9 := 3;
+  X0 := y;
+  X2 := X0 - X0;
+  X3 := ldr(x, X2);
+  if (X3 = 0) { x := X9 };
+  isb;
+  if (X0 != 0) { skip };
+  dsb [sy]
+}
+
+exists (1:X0=1 /\\ 1:W3=0)
+`);
+});
+
+/** Message passing with what is between the two accesses of each thread. */
+const passing = (writes: string, reads: readonly string[]): string => {
+  const rows = Math.max(3, 1 + reads.length);
+  const left = ['MOV W0,#1', 'STR W0,[X1]', ...(writes === '' ? [] : [writes]), 'STR W0,[X3]'];
+  const right = ['LDR W0,[X1]', ...reads];
+  const table = Array.from(
+    { length: Math.max(rows, left.length) },
+    (_, i) => ` ${left[i] ?? ''} | ${right[i] ?? ''} ;`,
+  );
+  return `AArch64 MP\n{ 0:X1=x; 0:X3=y; 1:X1=y; 1:X3=x; }\n P0 | P1 ;\n${table.join('\n')}\nexists (1:X0=1 /\\ 1:X2=0)\n`;
+};
+
+// Arm's architecture (Arm ARM B2.3): what orders two reads, behind two writes that are in order.
+test.each([
+  ['nothing', '', ['LDR W2,[X3]'], true],
+  ['writes in order alone', 'DMB ST', ['LDR W2,[X3]'], true],
+  ['reads in order alone', '', ['DMB LD', 'LDR W2,[X3]'], true],
+  ['both', 'DMB ST', ['DMB LD', 'LDR W2,[X3]'], false],
+  ['an address', 'DMB ST', ['EOR W4,W0,W0', 'LDR W2,[X3,W4,SXTW]'], false],
+  ['a branch', 'DMB ST', ['CBNZ W0,L', 'L:', 'LDR W2,[X3]'], true],
+  ['a branch and isb', 'DMB ST', ['CBNZ W0,L', 'L: ISB', 'LDR W2,[X3]'], false],
+  ['an instruction barrier alone', 'DMB ST', ['ISB', 'LDR W2,[X3]'], true],
+] as const)('message passing with %s', (_, writes, reads, isAllowed) => {
+  const found = states(passing(writes, reads), modelOf('rdma-tso+arm'));
+  expect(found.some((one) => /X0=1 .*X2=0/.test(one))).toBe(isAllowed);
+});
+
 test.each([
   ['x86-tso', '0:EAX=0 1:EAX=0;0:EAX=0 1:EAX=1;0:EAX=1 1:EAX=0;0:EAX=1 1:EAX=1'],
   ['sc', '0:EAX=0 1:EAX=1;0:EAX=1 1:EAX=0;0:EAX=1 1:EAX=1'],
@@ -130,7 +201,13 @@ describe('mistakes have their place', () => {
       'this instruction is not known',
       'known are MOV; ',
     ],
-    ['a label', with_('LC00:'), 'LC00:', 'this instruction is not known', 'known are MOV; '],
+    [
+      'a jump of another instruction set',
+      with_('JNE LC00'),
+      'JNE LC00',
+      'this instruction is not known',
+      'known are MOV; ',
+    ],
     [
       'an address in a register',
       with_('MOV [EAX],$1', '0:EAX=1;'),
@@ -139,11 +216,39 @@ describe('mistakes have their place', () => {
       '',
     ],
     [
-      'an address as a first value',
-      with_('NOP', '0:EAX=x;'),
-      '0:EAX=x',
-      'only numbers are read as first values',
-      'x=1; 0:EAX=1',
+      'an address that is computed',
+      with_('LDR W0,[X1,X2]', '0:X1=x;').replace('X86', 'AArch64'),
+      'X2',
+      'which address this is is not known: X2 may be other than zero',
+      '',
+    ],
+    [
+      'an address that nobody gave',
+      with_('LDR W0,[X1]').replace('X86', 'AArch64'),
+      'X1',
+      'which address X1 holds is not known',
+      '0:X1=x',
+    ],
+    [
+      'an address that is changed',
+      with_('MOV X1,#1', '0:X1=x;').replace('X86', 'AArch64'),
+      'MOV X1,#1',
+      'X1 holds an address, which is not changed here',
+      '',
+    ],
+    [
+      'a jump backward',
+      with_('CBNZ W0,L').replace('X86', 'AArch64'),
+      'L',
+      'only jumps forward are read',
+      '',
+    ],
+    [
+      'a place as the first value of another',
+      with_('NOP', 'x=y;'),
+      'x=y',
+      'this first value is not read',
+      'x=1; 0:EAX=1; 0:X1=x',
     ],
     ['no thread', with_('NOP', '2:EAX=1;'), '2', 'there is no such thread', ''],
     ['too many columns', with_('NOP | NOP'), 'NOP', 'this column has no thread above it', ''],

@@ -4,7 +4,7 @@
 export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     'herd.cat':
-      'emptyset M FW po-loc rfe rfi coe coi fr fre fri co0 ca A rmw amo fencerel MFENCE LFENCE ' +
+      'emptyset M FW po-loc rfe rfi coe coi fr fre fri co0 ca A Q L DMB DSB rmw amo fencerel MFENCE LFENCE ' +
       'SFENCE mfence lfence sfence toid noid imply nodetour singlestep',
     'filters.cat': 'RR RW RM WR WW WM MR MW MM AA AP PA PP AM MA invrf atom',
     'instructions.cat':
@@ -46,10 +46,10 @@ const ELSEWHERE: readonly (readonly [names: string, hint: string])[] = [
   ],
   ['ppo com hb ghb prop obs', 'each model defines this for itself: no file to include has it'],
   ['B BR BRANCH', 'branches are no events here'],
-  ['X L Q ACQ REL RLX ACQ_REL Acq Rel AcqRel', 'accesses have no annotations here'],
+  ['X ACQ REL RLX ACQ_REL Acq Rel AcqRel', 'accesses have no annotations here'],
   [
-    'fence mb rmb wmb Mb Rmb Wmb DMB DSB ISB dmb dsb isb sync lwsync eieio isync ISYNC SYNC LWSYNC',
-    "the CPU's one fence is 'F' here; 'mfence' is in herd.cat: include \"herd.cat\"",
+    'fence mb rmb wmb Mb Rmb Wmb dmb dsb isb sync lwsync eieio isync ISYNC SYNC LWSYNC',
+    "fences are 'F', and those of Arm 'Fld', 'Fst' and 'ISB'; herd.cat has 'mfence' and 'DMB': include \"herd.cat\"",
   ],
   ['lock unlock LKR LKW UL LF', 'locks are no events here: a program takes one with CAS'],
   [

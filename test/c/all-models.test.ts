@@ -24,5 +24,6 @@ test('each verdict that a C file states of another model is computed', async () 
   const expected = tried.flatMap((model) => queries.flatMap((one) => expectedOf(one, model) ?? []));
   const { code, stdout } = await remora(['test', 'corpus/c', '-m', tried.join()]);
   expect(stdout).toContain(`; ${expected.length} expectations held, 0 failed;`);
-  expect(code).toBe(0);
+  // Files are asked under models of which they state nothing, too: there, a weak compare and exchange may be undecided.
+  expect([0, 3]).toContain(code);
 });

@@ -41,6 +41,7 @@ export class PlaygroundEngine {
   ) {
     this.z3 = { engine: 'smt', pool: core.inProcess({ solver: loadZ3 }) };
     this.files = filesOf(texts);
+    core.setIsas(core.isaFinder(() => isasIn(texts)));
     this.libraries = new core.Libraries(this.files);
   }
 
@@ -256,6 +257,12 @@ function mistake(
   const text = core.renderDiagnostic(error, sources);
   return { text, message: error.message, ...(isOwn && { in: kind, start, end }) };
 }
+
+/** The instruction sets of tests of herd7. */
+const isasIn = (texts: Texts): readonly core.SourceFile[] =>
+  Object.entries(texts)
+    .filter(([path]) => path.endsWith('.isa'))
+    .map(([path, text]) => ({ path, text }));
 
 /** Texts as files; paths have `/`. */
 function filesOf(texts: Texts): core.ModelFiles {

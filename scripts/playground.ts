@@ -101,7 +101,7 @@ const packing = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 9 });
 /** Model files, and programs to begin with. */
 function data(): object {
   // Theorems are asked over many programs, and only they include gb.cat.
-  const files = filesIn('models', /\.(cat|impl)$/).filter(
+  const files = filesIn('models', /\.(cat|impl|isa)$/).filter(
     (path) => !/^models\/(?:theorems\/|gb\.cat$)/.test(path),
   );
   const models = Object.fromEntries(files.map((path) => [path, textOf(path)]));

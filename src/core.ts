@@ -25,6 +25,8 @@ export type { Fix } from './analyses/repair/fix.js';
 export { explanationText } from './report/explain.js';
 export { drawSvg } from './report/picture/index.js';
 export type { Client } from './program/client.js';
+export { setIsas } from './parse/herd-litmus.js';
+export { isaFinder } from './parse/isa.js';
 export { Libraries } from './program/libraries.js';
 export { readTestOrClient } from './program/read.js';
 export { interned, instructionUnion } from './model/instructions/union.js';

@@ -9,30 +9,20 @@ import type { InstructionSet } from '../model/instructions/set.js';
 import type { LoadedModel, ModelFiles } from '../model/load.js';
 import * as load from '../model/load.js';
 import * as shipped from '../model/shipped.js';
-import type { Isa } from '../parse/isa.js';
-import { parseIsa } from '../parse/isa.js';
+import { isaFinder } from '../parse/isa.js';
 import { readSource } from './read.js';
 
 /** The models that come with Remora, and where includes are looked for last. */
 export const MODELS_FOLDER = fileURLToPath(new URL('../../models', import.meta.url));
 
-let isas: readonly Isa[] | undefined;
-
 /** The instruction set of litmus tests that begin with a word. */
-export function isaNamed(language: string): Isa | undefined {
-  if (isas === undefined) {
-    const folder = paths.join(MODELS_FOLDER, 'isa');
-    isas = readdirSync(folder)
-      .sort()
-      .map((file) => {
-        const path = paths.join(folder, file);
-        const isa = parseIsa({ path, text: readFileSync(path, 'utf8') });
-        if ('errors' in isa) throw new Error(`${path}: ${isa.errors[0].message}`);
-        return isa;
-      });
-  }
-  return isas.find(({ languages }) => languages.includes(language));
-}
+export const isaNamed = isaFinder(() => {
+  const folder = paths.join(MODELS_FOLDER, 'isa');
+  return readdirSync(folder)
+    .sort()
+    .map((file) => paths.join(folder, file))
+    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+});
 
 let names: readonly string[] | undefined;
 

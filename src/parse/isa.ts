@@ -1,5 +1,6 @@
 import type { Diagnostic, SourceFile, Span } from './diagnostics/index.js';
 import { litmusLexer } from './litmus-lexer.js';
+import { once } from './once.js';
 import type { Token } from './tokens.js';
 import { tokenize } from './tokens.js';
 
@@ -97,6 +98,20 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
     start = end + 1;
   }
   return errors.length > 0 ? { errors } : { languages, rules, same };
+}
+
+/** Which of some instruction sets, each a file, is for a language. They are read when one is asked for. */
+export function isaFinder(
+  files: () => readonly SourceFile[],
+): (language: string) => Isa | undefined {
+  const all = once(() =>
+    files().map((file) => {
+      const isa = parseIsa(file);
+      if ('errors' in isa) throw new Error(`${file.path}: ${isa.errors[0].message}`);
+      return isa;
+    }),
+  );
+  return (language) => all().find(({ languages }) => languages.includes(language));
 }
 
 const isOperand = (word: string | undefined): word is Operand => OPERANDS.includes(word as Operand);

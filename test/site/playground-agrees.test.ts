@@ -124,8 +124,12 @@ describe('says what the command line says', () => {
     texts.forEach((text, i) =>
       writeFileSync(join(folder, `p${String(i).padStart(3, '0')}.litmus`), text),
     );
+    // And one for herd7.
+    const x86 =
+      'X86 SB\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n';
+    writeFileSync(join(folder, 'x86.litmus'), `${x86}exists (0:EAX=0 /\\ 1:EAX=0)\n`);
     const expected = await commandLine([folder]);
-    expect(expected.size).toBe(number);
+    expect(expected.size).toBe(number + 1);
     expect(await compare(expected)).toEqual({ departures: [], open: [] });
     rmSync(folder, { recursive: true });
   });

@@ -41,7 +41,7 @@ export class PlaygroundEngine {
   ) {
     this.z3 = { engine: 'smt', pool: core.inProcess({ solver: loadZ3 }) };
     this.files = filesOf(texts);
-    core.setIsas(core.isaFinder(() => isasIn(texts)));
+    core.setIsas(core.readIsas(() => isasIn(texts)));
     this.libraries = new core.Libraries(this.files);
   }
 

@@ -26,7 +26,7 @@ export { explanationText } from './report/explain.js';
 export { drawSvg } from './report/picture/index.js';
 export type { Client } from './program/client.js';
 export { setIsas } from './parse/herd-litmus.js';
-export { isaFinder } from './parse/isa.js';
+export { readIsas } from './parse/isa.js';
 export { Libraries } from './program/libraries.js';
 export { readTestOrClient } from './program/read.js';
 export { interned, instructionUnion } from './model/instructions/union.js';

@@ -9,14 +9,14 @@ import type { InstructionSet } from '../model/instructions/set.js';
 import type { LoadedModel, ModelFiles } from '../model/load.js';
 import * as load from '../model/load.js';
 import * as shipped from '../model/shipped.js';
-import { isaFinder } from '../parse/isa.js';
+import { readIsas } from '../parse/isa.js';
 import { readSource } from './read.js';
 
 /** The models that come with Remora, and where includes are looked for last. */
 export const MODELS_FOLDER = fileURLToPath(new URL('../../models', import.meta.url));
 
-/** The instruction set of litmus tests that begin with a word. */
-export const isaNamed = isaFinder(() => {
+/** The instruction sets that come with Remora. */
+export const isas = readIsas(() => {
   const folder = paths.join(MODELS_FOLDER, 'isa');
   return readdirSync(folder)
     .sort()

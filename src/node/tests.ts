@@ -7,9 +7,9 @@ import type { Model } from '../model/term.js';
 import { Libraries } from '../program/libraries.js';
 import type { Client, ClientOptions } from '../program/client.js';
 import { setIsas } from '../parse/herd-litmus.js';
-import { DISK, defaultInstructions, isaNamed } from './models.js';
+import { DISK, defaultInstructions, isas } from './models.js';
 
-setIsas(isaNamed);
+setIsas(isas);
 
 /**
  * Parses and resolves a litmus test, which may expect something of the models that come with Remora.

@@ -1,6 +1,6 @@
 import type { Diagnostic, SourceFile, Span } from './diagnostics/index.js';
 import type { Instantiated, Isa, Part } from './isa.js';
-import { BLANKS, instantiate, nameIn, partsOf, said } from './isa.js';
+import { BLANKS, instantiate, isaOf, nameIn, partsOf, said } from './isa.js';
 import { litmusLexer } from './litmus-lexer.js';
 import type { Token } from './tokens.js';
 import { tokenize } from './tokens.js';
@@ -10,11 +10,11 @@ import { tokenize } from './tokens.js';
  * file, each with its place in the text that it comes from: so the parser of litmus files reads it, and messages point into it.
  */
 
-let isaFor: (language: string) => Isa | undefined = () => undefined;
+let isas: () => readonly Isa[] = () => [];
 
-/** Says where instruction sets are found, by the word that tests begin with. */
-export function setIsas(find: typeof isaFor): void {
-  isaFor = find;
+/** Says which instruction sets there are. */
+export function setIsas(all: typeof isas): void {
+  isas = all;
 }
 
 /** The tokens of a test of herd7, or what is wrong with it; undefined: the file is no such test, or no instruction set is known for it. */
@@ -23,7 +23,7 @@ export function fromHerd(source: SourceFile): readonly Token[] | Diagnostic | un
     comment.replaceAll(/[^\n]/g, ' '),
   );
   const head = /^\s*([A-Za-z]\w*)[ \t]+([^\s"{]+)/.exec(plain);
-  const isa = head === null || /^RDMA$/.test(head[1]) ? undefined : isaFor(head[1]);
+  const isa = head === null || /^RDMA$/.test(head[1]) ? undefined : isaOf(isas(), head[1]);
   if (isa === undefined) return undefined;
   try {
     return new Reader({ path: source.path, text: plain }, isa, head!).tokens();

@@ -28,6 +28,8 @@ export interface Isa {
   readonly rules: readonly Rule[];
   /** Beginnings of names of registers that are the same register: of `W0` and `X0`. */
   readonly same: readonly (readonly [from: string, to: string])[];
+  /** Names for registers of programs that are written in it. */
+  readonly registers: readonly string[];
 }
 
 /** A word as an instruction set calls it. */
@@ -35,9 +37,10 @@ export const nameIn = ({ same }: Pick<Isa, 'same'>, word: string): string =>
   same.reduce((name, [from, to]) => name.replace(RegExp(`^${from}(?=\\d+$)`), to), word);
 
 /** `MOV [x],$n => x := n` */
-interface Rule {
-  /** As it stands in the file. */
+export interface Rule {
+  /** Both sides as they stand in the file. */
   readonly text: string;
+  readonly means: string;
   readonly pattern: readonly (string | { readonly operand: Operand; readonly name: string })[];
   /** Instructions, with the operands for their names. */
   readonly template: readonly Token[];
@@ -72,14 +75,15 @@ export function partsOf({ path, text }: SourceFile, start: number, end: number):
 }
 
 /**
- * Reads an instruction set. Its lines are comments, `// …`; `languages`, `place`, `register` and `number`, which say what names stand
- * for; and rules. Errors: a line that is nothing of this.
+ * Reads an instruction set. Its lines are comments, `// …`; `languages`, `registers`, `same`; `place`, `register`, `number` and the
+ * like, which say what names stand for; and rules. Errors: a line that is nothing of this.
  */
 export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly Diagnostic[] } {
   const languages: string[] = [];
   const operands = new Map<string, Operand>();
   const rules: Rule[] = [];
   const same: (readonly [string, string])[] = [];
+  const registers: string[] = [];
   const errors: Diagnostic[] = [];
   let start = 0;
   for (const line of source.text.split('\n')) {
@@ -88,6 +92,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
     const arrow = line.indexOf('=>');
     if (arrow >= 0) rules.push(ruleOf(source, start, start + arrow, end, operands));
     else if (word === 'languages') languages.push(...names);
+    else if (word === 'registers') registers.push(...names);
     else if (word === 'same') same.push([names[0], names[1]]);
     else if (isOperand(word)) for (const name of names) operands.set(name, word);
     else if (word !== undefined) {
@@ -97,22 +102,22 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
     }
     start = end + 1;
   }
-  return errors.length > 0 ? { errors } : { languages, rules, same };
+  return errors.length > 0 ? { errors } : { languages, rules, same, registers };
 }
 
-/** Which of some instruction sets, each a file, is for a language. They are read when one is asked for. */
-export function isaFinder(
-  files: () => readonly SourceFile[],
-): (language: string) => Isa | undefined {
-  const all = once(() =>
+/** Instruction sets, each a file. They are read when they are asked for. */
+export const readIsas = (files: () => readonly SourceFile[]): (() => readonly Isa[]) =>
+  once(() =>
     files().map((file) => {
       const isa = parseIsa(file);
       if ('errors' in isa) throw new Error(`${file.path}: ${isa.errors[0].message}`);
       return isa;
     }),
   );
-  return (language) => all().find(({ languages }) => languages.includes(language));
-}
+
+/** The one of tests that begin with a word. */
+export const isaOf = (isas: readonly Isa[], language: string): Isa | undefined =>
+  isas.find(({ languages }) => languages.includes(language));
 
 const isOperand = (word: string | undefined): word is Operand => OPERANDS.includes(word as Operand);
 
@@ -131,7 +136,8 @@ function ruleOf(
   const behind = `${' '.repeat(arrow + 2)}${source.text.slice(arrow + 2, end)}`;
   const template = tokenize(litmusLexer, { path: source.path, text: behind }, BLANKS);
   const text = source.text.slice(start, arrow).trim();
-  return { text, pattern: [first.toUpperCase(), ...rest], template };
+  const means = behind.trim();
+  return { text, means, pattern: [first.toUpperCase(), ...rest], template };
 }
 
 /**

@@ -67,6 +67,7 @@ const OUTPUTS: readonly (readonly [string, readonly string[], string, number])[]
   ['agree --out', ['agree', 'sb.litmus', ...DISAGREE, '--out'], 'x.litmus', 1],
   ['distribute -o', ['distribute', 'sb.litmus', '--server', '1', '-o'], 'x.litmus', 0],
   ['export --smtlib -o', ['export', '--smtlib', 'sb.litmus', '-o'], 'x.smt2', 0],
+  ['export --litmus -o', ['export', '--litmus', 'X86', 'sb.litmus', '-o'], 'x.litmus', 0],
   ['export --promela -o', ['export', '--promela', 'sb.litmus', '-o'], 'x.pml', 0],
 ];
 

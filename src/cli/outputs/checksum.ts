@@ -8,6 +8,8 @@ import { contentOf } from '../inputs/shard.js';
 /** The formats of outputs. */
 export type OutputKind =
   | 'litmus'
+  // A litmus test of herd7.
+  | 'herd'
   | 'markdown'
   | 'c'
   | 'dot'
@@ -24,6 +26,7 @@ const MARK = 'written by Remora, sha256:';
 /** How a comment begins and ends in each text format. */
 const COMMENT = {
   litmus: ['# ', ''],
+  herd: ['(* ', ' *)'],
   markdown: ['\n<!-- ', ' -->'],
   c: ['/* ', ' */'],
   proof: ['# ', ''],

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { ExportOptions, PromelaOptions } from './export.js';
-import { exportPromela, exportRuns, exportSmtlib } from './export.js';
+import { exportHerd, exportPromela, exportRuns, exportSmtlib } from './export.js';
 import { UsageError } from '../../command/usage.js';
 import { declare } from '../../command/declare.js';
 import {
@@ -20,6 +20,7 @@ import {
 interface Options extends ExportOptions, PromelaOptions {
   readonly smtlib?: boolean;
   readonly promela?: boolean;
+  readonly litmus?: string;
   readonly buffer?: number;
 }
 
@@ -30,7 +31,7 @@ export const exportCommand = (): Command =>
       summary: 'write queries, or programs, for other tools',
       description:
         'Writes queries about final states as scripts for SMT solvers, queries about runs as models in ' +
-        'which SPIN decides them, or programs as models in which it decides robustness.',
+        'which SPIN decides them, programs as models in which it decides robustness, or programs without a network as litmus tests of herd7.',
       arguments: [pathsArgument(true)],
       options: [
         new Option('--smtlib', 'queries as SMT-LIB 2').conflicts('counterBound'),
@@ -38,6 +39,10 @@ export const exportCommand = (): Command =>
           '--promela',
           'programs as Promela: with --model, in which SPIN decides queries about runs; without, robustness',
         ).conflicts('smtlib,library,bound'.split(',')),
+        new Option(
+          '--litmus <language>',
+          'programs without a network as litmus tests of herd7, in this assembly',
+        ).conflicts('smtlib,promela,model,library,bound,buffer,counterBound'.split(',')),
         model('rdma-tso for --smtlib'),
         library(),
         query(),
@@ -48,7 +53,7 @@ export const exportCommand = (): Command =>
         memory(),
         new Option(
           '-o, --out <path>',
-          'a file (.smt2, .pml) or a folder for several (default: standard output)',
+          'a file (.smt2, .pml, .litmus) or a folder for several (default: standard output)',
         ),
         force(),
       ],
@@ -58,6 +63,7 @@ export const exportCommand = (): Command =>
           'remora export --promela corpus/locks/tas.litmus -m rdma-ro -o tas.pml',
           'the same questions for SPIN that remora explore answers',
         ],
+        ['remora export --litmus X86 corpus/rmw/SB-xchg.litmus', 'the same test for herd7'],
         ['remora export --promela corpus/tso -o spin', 'is it robust? A model of each program'],
       ],
       codes: {
@@ -72,8 +78,9 @@ export const exportCommand = (): Command =>
       const { model: models, buffer: room } = o;
       if (o.promela === true && models) return exportRuns(paths, { ...o, model: models, room });
       if (o.promela === true) return exportPromela(paths, o);
+      if (o.litmus !== undefined) return exportHerd(paths, { ...o, litmus: o.litmus });
       if (o.smtlib === true) return exportSmtlib(paths, o);
-      throw new UsageError('a format is needed: --smtlib or --promela');
+      throw new UsageError('a format is needed: --smtlib, --promela or --litmus');
     },
   );
 

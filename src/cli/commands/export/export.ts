@@ -14,11 +14,14 @@ import { readModels } from '../../inputs/models.js';
 import { DEFAULT_MODEL } from '../../run/options.js';
 import type { Output, OverwriteRule } from '../../outputs/plan.js';
 import { STDOUT, planOutputs } from '../../outputs/plan.js';
+import type { OutputKind } from '../../outputs/checksum.js';
 import { complain } from '../../print/print.js';
 import type { InputReader } from '../../inputs/reader.js';
 import { openReader } from '../../inputs/reader.js';
 import { heedSignals } from '../../run/signals.js';
 import { V8_FLAGS } from '../../run/v8.js';
+import type { HerdOptions } from './herd.js';
+import { herdScripts } from './herd.js';
 import type { RunsOptions } from './runs.js';
 import { runsScripts } from './runs.js';
 import type { ScriptFile, Scripts } from './script.js';
@@ -54,7 +57,7 @@ export async function exportSmtlib(
   const reader = await openReader([...model, ...paths]);
   const scripts = smtlibScripts(paths, options, reader);
   return writeAndReport(scripts, options, reader, {
-    kind: 'smt2',
+    ...{ kind: 'smt2', ending: '.smt2' },
     several: (n) => `${n} queries: choose one with --query and --model`,
   });
 }
@@ -69,8 +72,20 @@ export async function exportRuns(
 ): Promise<number> {
   const reader = await openReader([...options.model, ...paths]);
   return writeAndReport(runsScripts(paths, options, reader), options, reader, {
-    kind: 'pml',
+    ...{ kind: 'pml', ending: '.pml' },
     several: (n) => `${n} programs and models: choose one file and one model`,
+  });
+}
+
+/** `remora export --litmus`: the queries of every program as litmus tests of herd7. Written like scripts of `exportSmtlib`. */
+export async function exportHerd(
+  paths: readonly string[],
+  options: HerdOptions & Destination,
+): Promise<number> {
+  const reader = await openReader(paths);
+  return writeAndReport(herdScripts(paths, options, reader), options, reader, {
+    ...{ kind: 'herd', ending: '.litmus' },
+    several: (n) => `${n} queries: choose one with --query`,
   });
 }
 
@@ -88,7 +103,7 @@ export async function exportPromela(
 ): Promise<number> {
   const reader = await openReader(paths);
   return writeAndReport(promelaScripts(paths, options, reader), options, reader, {
-    kind: 'pml',
+    ...{ kind: 'pml', ending: '.pml' },
     several: (n) => `${n} programs: choose one file`,
   });
 }
@@ -186,8 +201,9 @@ const runsText = (numbers: readonly number[]): string =>
     : `queries ${numbers.join(', ')} are about runs, and have no script: remora explore answers them`;
 
 interface ScriptFormat {
-  /** The format, which is also the ending of files. */
-  readonly kind: 'smt2' | 'pml';
+  readonly kind: OutputKind;
+  /** That of files. */
+  readonly ending: string;
   /** The message that there are several, and how to choose one. */
   readonly several: (count: number) => string;
 }
@@ -224,10 +240,10 @@ const NONE: ExportEnd = { problems: [], unfinished: [], interruption: [] };
 async function writeScripts(
   scripts: readonly ScriptFile[],
   out: string,
-  { kind, several }: ScriptFormat,
+  { kind, ending, several }: ScriptFormat,
   { timeLimit, memory, ...rule }: OverwriteRule & Pick<Destination, 'timeLimit' | 'memory'>,
 ): Promise<ExportEnd> {
-  const single = out === STDOUT || out.endsWith(`.${kind}`);
+  const single = out === STDOUT || out.endsWith(ending);
   if (single && scripts.length !== 1) {
     const problem = `there are ${several(scripts.length)}, or give a folder with --out`;
     return { ...NONE, problems: [problem] };
@@ -248,7 +264,7 @@ async function writeScripts(
         const interruption = interruptedAfter(i, scripts.length, 'files');
         return { problems, unfinished, interruption };
       }
-      const end = await pool.script(script.of);
+      const end = 'format' in script.of ? await pool.script(script.of) : script.of;
       if ('unfinished' in end) unfinished.push(`${script.path}: ${end.unfinished}`);
       else problems.push(...writeOne(script, end, plan.outputs[i]));
     }

@@ -1,4 +1,4 @@
-import type { Script as Making } from '../../../node/job.js';
+import type { Script as Making, ScriptText } from '../../../node/job.js';
 
 /** A script to write. */
 export interface ScriptFile {
@@ -6,8 +6,8 @@ export interface ScriptFile {
   readonly file: string;
   /** The litmus file of the program. */
   readonly path: string;
-  /** The job that makes it. */
-  readonly of: Making;
+  /** The job that makes it, or, where that takes no time, its text. */
+  readonly of: Making | ScriptText;
 }
 
 export interface Scripts {

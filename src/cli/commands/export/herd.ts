@@ -1,0 +1,61 @@
+import { herdTest } from '../../../emit/herd.js';
+import { isas } from '../../../node/models.js';
+import { isaOf } from '../../../parse/isa.js';
+import { harmless } from '../../../report/site/paths.js';
+import { UsageError } from '../../command/usage.js';
+import { withoutClients } from '../../inputs/clients.js';
+import { readCorpus } from '../../inputs/corpus.js';
+import { renderFor } from '../../inputs/messages.js';
+import { readModels } from '../../inputs/models.js';
+import type { InputReader } from '../../inputs/reader.js';
+import { DEFAULT_MODEL } from '../../run/options.js';
+import type { ScriptFile, Scripts } from './script.js';
+
+export interface HerdOptions {
+  /** The word that tests are to begin with. */
+  readonly litmus: string;
+  /** Just one query of each test, counted from 1. */
+  readonly query?: number;
+}
+
+/** Queries as litmus tests of herd7: one test for each query, and one for a program without. */
+export function herdScripts(
+  paths: readonly string[],
+  { litmus: language, query: only }: HerdOptions,
+  reader: InputReader,
+): Scripts {
+  const isa = isaOf(isas(), language);
+  if (isa === undefined) {
+    const known = isas()
+      .flatMap(({ languages }) => languages)
+      .join(', ');
+    throw new UsageError(`--litmus ${language}: no such instruction set; there are ${known}`);
+  }
+  const { corpus, refused } = withoutClients(
+    readCorpus(paths, readModels(DEFAULT_MODEL, 'smt', reader), reader),
+    'export --litmus',
+    'herd7 has no libraries',
+  );
+  const errors = [...corpus.errors, ...refused];
+  const scripts: ScriptFile[] = [];
+  for (const { source, test } of corpus.tests) {
+    const { queries, name } = test;
+    if (only !== undefined && only > queries.length) {
+      errors.push(`${source.path}: there is no query ${only}: the test has ${queries.length}`);
+      continue;
+    }
+    for (const [index, query] of (queries.length > 0 ? queries : [undefined]).entries()) {
+      if (only !== undefined && only !== index + 1) continue;
+      const made = herdTest(test, isa, language, query);
+      const number = queries.length > 1 ? `.${index + 1}` : '';
+      if ('error' in made) errors.push(renderFor(source, [made.error]));
+      else
+        scripts.push({
+          file: harmless(`${name}${number}.litmus`),
+          path: source.path,
+          of: { text: made.text },
+        });
+    }
+  }
+  return { scripts, warnings: corpus.warnings, errors: [...new Set(errors)] };
+}

@@ -58,15 +58,21 @@ function written(test: Test, isa: Isa, language: string, query: Query | undefine
   ].join('\n');
 }
 
-/** Names of memory, each once, and none that is one of a register. */
+/** Words of first values and conditions of herd7, in small letters. */
+const WORDS =
+  'nop pac pacda pacdb pacia pacib true false observed and not exists forall final with locations filter fault tag attrs oa pending active enabled ' +
+  'priority affinity routing_mode handling_mode valid pte ttd intid pa parel1_t ss sscap _atomic atomic_init gicarg';
+
+/** Names of memory, each once, and none that means something in the language, or to herd7. */
 function placesOf({ locations }: Program, isa: Isa): readonly string[] {
-  const taken = new Set(isa.registers.flatMap((one) => [one, nameIn(isa, one)]));
-  const isTaken = (name: string): boolean =>
-    taken.has(nameIn(isa, name.toUpperCase())) || taken.has(name);
+  const { registers, reserved, rules } = isa;
+  const words = [...registers, ...reserved, ...rules.flatMap(({ text }) => text.split(/\W/, 1))];
+  const meaning = new Set([...WORDS.split(' '), ...words.map((word) => word.toLowerCase())]);
+  const taken = new Set<string>();
   return locations.map(({ name }) => {
-    const plain = name.replaceAll(/\W/g, '_');
+    const plain = name.replaceAll(/\W/g, '_').replace(/^(?=_|P\d+$)/, 'm');
     let own = plain;
-    for (let n = 2; isTaken(own); n++) own = `${plain}_${n}`;
+    for (let n = 2; taken.has(own) || meaning.has(own.toLowerCase()); n++) own = `${plain}_${n}`;
     taken.add(own);
     return own;
   });
@@ -113,7 +119,7 @@ function conditionText(
       const { left, right, equal } = p;
       if (right.kind !== 'int') {
         const hint = 'compare each with a number: x=0 /\\ y=0 \\/ x=1 /\\ y=1';
-        throw new Unsayable(span, 'herd7 compares names with numbers only', hint);
+        throw new Unsayable(span, 'a condition that compares two names is not written', hint);
       }
       if (left.kind === 'register' && right.value < 0 && isa.same.length > 0) {
         const hint = 'ask for the memory that it is written to, or for a number from 0';

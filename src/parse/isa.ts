@@ -30,6 +30,8 @@ export interface Isa {
   readonly same: readonly (readonly [from: string, to: string])[];
   /** Names for registers of programs that are written in it. */
   readonly registers: readonly string[];
+  /** Words that are no names of memory there, besides these and the first words of rules. */
+  readonly reserved: readonly string[];
 }
 
 /** A word as an instruction set calls it. */
@@ -75,7 +77,7 @@ export function partsOf({ path, text }: SourceFile, start: number, end: number):
 }
 
 /**
- * Reads an instruction set. Its lines are comments, `// …`; `languages`, `registers`, `same`; `place`, `register`, `number` and the
+ * Reads an instruction set. Its lines are comments, `// …`; `languages`, `registers`, `reserved`, `same`; `place`, `register`, `number` and the
  * like, which say what names stand for; and rules. Errors: a line that is nothing of this.
  */
 export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly Diagnostic[] } {
@@ -84,6 +86,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
   const rules: Rule[] = [];
   const same: (readonly [string, string])[] = [];
   const registers: string[] = [];
+  const reserved: string[] = [];
   const errors: Diagnostic[] = [];
   let start = 0;
   for (const line of source.text.split('\n')) {
@@ -93,6 +96,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
     if (arrow >= 0) rules.push(ruleOf(source, start, start + arrow, end, operands));
     else if (word === 'languages') languages.push(...names);
     else if (word === 'registers') registers.push(...names);
+    else if (word === 'reserved') reserved.push(...names);
     else if (word === 'same') same.push([names[0], names[1]]);
     else if (isOperand(word)) for (const name of names) operands.set(name, word);
     else if (word !== undefined) {
@@ -102,7 +106,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
     }
     start = end + 1;
   }
-  return errors.length > 0 ? { errors } : { languages, rules, same, registers };
+  return errors.length > 0 ? { errors } : { languages, rules, same, registers, reserved };
 }
 
 /** Instruction sets, each a file. They are read when they are asked for. */

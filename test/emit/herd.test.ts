@@ -32,23 +32,24 @@ const place = fc.constantFrom('x', 'y');
 const register = fc.constantFrom('r', 's');
 const value = fc.oneof(register, fc.integer({ min: -1, max: 2 }).map(String));
 const plain = fc
-  .tuple(place, register, value, fc.nat(9))
+  .tuple(place, register, value, fc.nat(8))
   .map(
     ([x, r, e, kind]): string =>
       [
         ...[`${x} := ${e}`, `${x} := ${e}`, `${r} := ${x}`, `${r} := ${x}`, `${r} := ${e}`],
         ...[`x := y`, `${r} := ${r} + ${e}`, `${x} := ${r} + 1`],
-        ...[`${r} := xchg(${x}, ${e})`, `${r} := faa(${x}, ${e})`],
+        `${r} := xchg(${x}, ${e})`,
       ][kind]!,
   );
 const ofArm = fc
-  .tuple(place, register, value, value, fc.constantFrom('', '[a]', '[l]', '[al]'), fc.nat(8))
+  .tuple(place, register, value, value, fc.constantFrom('', '[a]', '[l]', '[al]'), fc.nat(9))
   .map(
     ([x, r, e, d, tag, kind]): string =>
       [
         ...[`${r} := ldar(${x})`, `${r} := ldapr(${x})`, `stlr(${x}, ${e})`, 'isb'],
         ...[`${r} := ldr(${x}, ${r} - ${r})`, `if (${r} = ${d}) { ${x} := ${e} }`],
         ...[`${r} := xchg ${tag} (${x}, ${e})`, `${r} := CAS ${tag} (${x}, ${d}, ${e})`],
+        `${r} := faa ${tag} (${x}, ${e})`,
         `${r} := ${x} - ${x === 'x' ? 'y' : 'x'}`,
       ][kind]!,
   );

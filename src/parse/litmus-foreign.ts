@@ -8,6 +8,12 @@ const HERD_LANGUAGES = [
   ...['Java', 'Bell', 'GPU_PTX', 'PTX', 'OpenCL', 'CPP11'],
 ];
 
+/** Is a text a litmus test of herd7, in whatever language of it? */
+export function isForHerd(text: string): boolean {
+  const [, word] = /^\s*(?:\(\*[^]*?\*\)\s*)*(\w+)[ \t]+[^\s@]/.exec(text) ?? [];
+  return word !== undefined && HERD_LANGUAGES.includes(word);
+}
+
 /** The diagnostic for a litmus test of herd7 in another language; undefined for any other file. */
 export function foreignTest([head, name]: readonly Token[]): Diagnostic | undefined {
   if (head === undefined || name === undefined || name.type === 'at') return undefined;

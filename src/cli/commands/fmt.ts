@@ -3,6 +3,7 @@ import { format } from '../../editor/format.js';
 import { FILE_ENDINGS, languageOf } from '../../editor/language.js';
 import { parse } from '../../editor/workspace.js';
 import type { SourceFile } from '../../parse/diagnostics/index.js';
+import { isForHerd } from '../../parse/litmus-foreign.js';
 import { declare } from '../command/declare.js';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS } from '../command/exit.js';
 import { findTests } from '../inputs/find.js';
@@ -24,7 +25,7 @@ export const fmtCommand = () =>
       summary: 'lay out files in one way',
       description:
         'Rewrites litmus, cat and implementation files with the blanks and the indentation that Remora has. ' +
-        'Line breaks, comments and all that a file says stay. With - standard input is read as a litmus file and printed.',
+        'Line breaks, comments and all that a file says stay; tests of herd7 stay as they are. With - standard input is read as a litmus file and printed.',
       arguments: [
         new Argument('<path...>', 'litmus, cat and implementation files, or folders of them'),
       ],
@@ -67,7 +68,7 @@ function layOut(path: string, reader: InputReader, check: boolean): Layout {
   if (language === undefined) {
     return leaveWrong([`${path}: no ${FILE_ENDINGS.join(' or ')} file`]);
   }
-  const { errors } = parse(source, language);
+  const errors = isForHerd(source.text) ? [] : parse(source, language).errors;
   if (errors.length > 0) return leaveWrong([renderFor(source, errors)]);
   const text = format(source);
   if (path === STDIN && !check) {

@@ -5,6 +5,7 @@ import { observedSubjects, subjectName } from '../program/subjects.js';
 import { chainsOf } from './chains.js';
 import { HELPERS, post } from './helpers.js';
 import { leftOut } from './left-out.js';
+import { threadFunction } from './names.js';
 import { placed } from './placed.js';
 import type { Layout, Parameter, Printed } from './thread.js';
 import { printThread } from './thread.js';
@@ -72,7 +73,7 @@ function head(test: Test, threads: readonly Printed[], code: string): string {
   const lines = test.program.threads.map(({ name, node }, i) => {
     const { parameters, bindings } = threads[i];
     const given = ['t', ...parameters.map((one) => one.name)].join(', ');
-    return `thread ${name} = thread_${name}(${given}) on ${node} { ${bindings.join('; ')} }`;
+    return `thread ${name} = ${threadFunction(name)}(${given}) on ${node} { ${bindings.join('; ')} }`;
   });
   const [before, after] = splitThreads(printed);
   return [before, ...shared, ...meanings.map(([, line]) => line), ...lines, after]
@@ -122,8 +123,8 @@ function functionsOf(
   ];
   const given = ['t', ...parameters.map((one) => argument(one, order))];
   return [
-    `static void thread_${name}(${declared.join(', ')})\n{\n${lines.map((line) => `    ${line}\n`).join('')}}`,
-    `static void run_${name}(struct remora_thread *t)\n{\n    thread_${name}(${given.join(', ')});\n}`,
+    `static void ${threadFunction(name)}(${declared.join(', ')})\n{\n${lines.map((line) => `    ${line}\n`).join('')}}`,
+    `static void run_${name}(struct remora_thread *t)\n{\n    ${threadFunction(name)}(${given.join(', ')});\n}`,
   ];
 }
 

@@ -12,4 +12,10 @@ const WORDS = new Set(
 const OWN =
   /^(?:post|put|get|send_to|cas|add|receive|take|places|pairs|queues|threads|outcomes|u?int\d*_t|u?intptr_t|(?:remora|ibv|IBV|thread|run|qp|cq|rq|test)_.*|_.*|(?:value|now|way)\d+|.*_(?:key|addr))$/;
 
+/** The function of a thread: `thread_local` is a word of C. */
+export const threadFunction = (name: string): string => {
+  const plain = `thread_${name}`;
+  return WORDS.has(plain) ? `${plain}_` : plain;
+};
+
 export const isReserved = (name: string): boolean => WORDS.has(name) || OWN.test(name);

@@ -9,20 +9,10 @@ import type { InstructionSet } from '../model/instructions/set.js';
 import type { LoadedModel, ModelFiles } from '../model/load.js';
 import * as load from '../model/load.js';
 import * as shipped from '../model/shipped.js';
-import { readIsas } from '../parse/isa.js';
 import { readSource } from './read.js';
 
 /** The models that come with Remora, and where includes are looked for last. */
 export const MODELS_FOLDER = fileURLToPath(new URL('../../models', import.meta.url));
-
-/** The instruction sets that come with Remora. */
-export const isas = readIsas(() => {
-  const folder = paths.join(MODELS_FOLDER, 'isa');
-  return readdirSync(folder)
-    .sort()
-    .map((file) => paths.join(folder, file))
-    .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
-});
 
 let names: readonly string[] | undefined;
 

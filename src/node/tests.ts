@@ -7,7 +7,8 @@ import type { Model } from '../model/term.js';
 import { Libraries } from '../program/libraries.js';
 import type { Client, ClientOptions } from '../program/client.js';
 import { setIsas } from '../parse/herd-litmus.js';
-import { DISK, defaultInstructions, isas } from './models.js';
+import { isas } from './isas.js';
+import { DISK, defaultInstructions } from './models.js';
 
 setIsas(isas);
 

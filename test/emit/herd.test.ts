@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { herdTest } from '../../src/emit/herd.js';
-import { isas } from '../../src/node/models.js';
+import { isas } from '../../src/node/isas.js';
 import { parseLitmus } from '../../src/node/tests.js';
 import { isaOf } from '../../src/parse/isa.js';
 import { renderDiagnostic } from '../../src/parse/diagnostics/index.js';

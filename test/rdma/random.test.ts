@@ -168,7 +168,10 @@ describe('what models declare', () => {
     const of = models(model);
     const vocabulary = vocabularyOf(of, defaultInstructions());
     return fc
-      .sample(declaredPrograms(vocabulary, theme), { seed: 3, numRuns: 300 })
+      .sample(declaredPrograms(vocabulary, theme), {
+        seed: 3,
+        numRuns: theme === 'tags' ? 1000 : 300,
+      })
       .map((source) => read(inBlocks(source), of));
   };
 

@@ -1,5 +1,5 @@
 import { herdTest } from '../../../emit/herd.js';
-import { isas } from '../../../node/models.js';
+import { isas } from '../../../node/isas.js';
 import { isaOf } from '../../../parse/isa.js';
 import { harmless } from '../../../report/site/paths.js';
 import { UsageError } from '../../command/usage.js';

@@ -69,7 +69,10 @@ const VARIANTS: readonly (readonly [model: string, ...nodes: string[]])[] = [
   [MIXED, '1', '2'],
 ];
 
-test.each(hosts)('$file', ({ text }) => {
+// A lock has thousands of states.
+const small = hosts.filter(({ file }) => !file.includes('alock'));
+
+test.each(QUICK ? small : hosts)('$file', ({ text }) => {
   const at = hosts.findIndex((one) => one.text === text);
   const tried = QUICK ? [VARIANTS[at % VARIANTS.length]] : VARIANTS;
   for (const [model, ...nodes] of tried) {

@@ -14,10 +14,9 @@ export function isForHerd(text: string): boolean {
   return word !== undefined && HERD_LANGUAGES.includes(word);
 }
 
-/** The diagnostic for a litmus test of herd7 in another language; undefined for any other file. */
-export function foreignTest([head, name]: readonly Token[]): Diagnostic | undefined {
-  if (head === undefined || name === undefined || name.type === 'at') return undefined;
-  if (!HERD_LANGUAGES.includes(head.value)) return undefined;
+/** The diagnostic for a litmus test of herd7 in a language that is not read; undefined for any other file. */
+export function foreignTest(text: string, [head]: readonly Token[]): Diagnostic | undefined {
+  if (!isForHerd(text)) return undefined;
   return {
     span: spanning(head, head),
     message: `this is a litmus test for herd7, in its language ${head.value}, which is not read`,

@@ -36,7 +36,7 @@ export function parseLitmusFile(
   if (herd !== undefined && 'message' in herd) return { value: undefined, errors: [herd] };
   const read = herd ?? tokenize(litmusLexer, source, SKIPPED);
   const lexed = withWordKeywords(withClientWords(read));
-  const foreign = foreignTest(lexed);
+  const foreign = herd === undefined ? foreignTest(source.text, lexed) : undefined;
   if (foreign !== undefined) return { value: undefined, errors: [foreign] };
   const { tokens, errors: ofFamilies } = writeOutFamilies(lexed);
   const { value, errors: broken } = parseTokens<SnocList<LitmusItem>>(

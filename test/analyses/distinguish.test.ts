@@ -143,6 +143,9 @@ test.each(['CAS', 'rcas'])('%s compares with what was there at the start', async
   ]);
 });
 
+/** Candidates: what one search has for many models is more than what each has for its own. */
+const LIMIT = 1_000_000;
+
 test('one search for many models finds for each what its own search finds', () => {
   // Those with `let rec`, too, and one without axioms.
   const names = ['tso', 'tso-4.4', 'tso-rec', 'tso-no-nfo', 'tso-nopcie', 'sc', 'ro', 'unordered'];
@@ -154,14 +157,14 @@ test('one search for many models finds for each what its own search finds', () =
   fc.assert(
     fc.property(randomShapes({ letters, marks }, 4, 2), (shape) => {
       const { program } = litmus(writeShape(shape, { letters, marks }, 'p'));
-      const alone = all.map((model) => statesOf(unrolled(program), [model])[0]);
-      expect(statesOf(unrolled(program), all)).toEqual(alone);
+      const alone = all.map((model) => statesOf(unrolled(program), [model], LIMIT)[0]);
+      expect(statesOf(unrolled(program), all, LIMIT)).toEqual(alone);
       apart +=
         new Set(alone.map((one) => ('open' in one ? '' : [...one].sort().join(';')))).size - 1;
     }),
-    { numRuns: cases(60) },
+    { numRuns: cases(60, 12) },
   );
-  expect(apart).toBeGreaterThan(ALL ? 50 : 3);
+  expect(apart).toBeGreaterThan(ALL ? 50 : 5);
 });
 
 const PAIRS = [

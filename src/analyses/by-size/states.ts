@@ -10,7 +10,11 @@ export type States = ReadonlySet<string> | { readonly open: string };
 const CANDIDATES = 20_000;
 
 /** Finds the final states of a straight program under models, by going through executions. */
-export function statesOf(unrolled: Unrolled, models: readonly Model[]): readonly States[] {
+export function statesOf(
+  unrolled: Unrolled,
+  models: readonly Model[],
+  limit = CANDIDATES,
+): readonly States[] {
   const structures = models.map(unrolled);
   const found: States[] = [];
   for (const [i, structure] of structures.entries()) {
@@ -24,7 +28,7 @@ export function statesOf(unrolled: Unrolled, models: readonly Model[]): readonly
       structure,
       alike.map((other) => models[other]),
       allSubjects(structure.program),
-      { limit: CANDIDATES },
+      { limit },
     );
     for (const [k, other] of alike.entries()) {
       found[other] = incomplete === undefined ? states[k] : { open: incomplete };

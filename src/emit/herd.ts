@@ -4,6 +4,7 @@ import { nameIn } from '../parse/isa.js';
 import type { Program, Proposition, Query, Subject, Test } from '../program/program.js';
 import { isStateQuery } from '../program/program.js';
 import { HerdThread, Unsayable } from './herd-thread.js';
+import { conditionText } from './placed.js';
 
 /**
  * A test as a litmus test of herd7, in the assembly of an instruction set (`models/isa`), or why it is none. The test must have no library.
@@ -44,7 +45,8 @@ function written(test: Test, isa: Isa, language: string, query: Query | undefine
       [...addresses].map(([place, register]) => `${i}:${nameIn(isa, register)}=${place};`),
     ),
   ];
-  const condition = (p: Proposition, span: Span): string => conditionText(isa, p, span, say);
+  const condition = (p: Proposition, span: Span): string =>
+    conditionText(p, comparison(isa, span, say));
   const asked = query === undefined ? 'exists (true)' : question(test, query, condition);
   const whole = query?.span ?? program.threads[0]?.span ?? { file: test.file, start: 0, end: 0 };
   return [
@@ -103,38 +105,19 @@ function question(
   return `${quantifier} (${condition(own, span)})`;
 }
 
-function conditionText(
-  isa: Isa,
-  p: Proposition,
-  span: Span,
-  say: (subject: Subject) => string,
-): string {
-  const of = (part: Proposition): string => conditionText(isa, part, span, say);
-  switch (p.kind) {
-    case 'true':
-      return 'true';
-    case 'not':
-      return `~(${of(p.arg)})`;
-    case 'atom': {
-      const { left, right, equal } = p;
-      if (right.kind !== 'int') {
-        const hint = 'compare each with a number: x=0 /\\ y=0 \\/ x=1 /\\ y=1';
-        throw new Unsayable(span, 'a condition that compares two names is not written', hint);
-      }
-      if (left.kind === 'register' && right.value < 0 && isa.same.length > 0) {
-        const hint = 'ask for the memory that it is written to, or for a number from 0';
-        const message = `${say(left)} is wider than a word, and never ${right.value} for herd7`;
-        throw new Unsayable(span, message, hint);
-      }
-      const atom = `${say(left)}=${right.value}`;
-      return equal ? atom : `~(${atom})`;
+/** How herd7 says comparisons; it has none of two names. */
+const comparison =
+  (isa: Isa, span: Span, say: (subject: Subject) => string) =>
+  ({ left, right, equal }: Extract<Proposition, { readonly kind: 'atom' }>): string => {
+    if (right.kind !== 'int') {
+      const hint = 'compare each with a number: x=0 /\\ y=0 \\/ x=1 /\\ y=1';
+      throw new Unsayable(span, 'a condition that compares two names is not written', hint);
     }
-    case 'and':
-    case 'or': {
-      const sign = p.kind === 'and' ? '/\\' : '\\/';
-      const part = (one: Proposition): string =>
-        one.kind !== p.kind && (one.kind === 'and' || one.kind === 'or') ? `(${of(one)})` : of(one);
-      return `${part(p.left)} ${sign} ${part(p.right)}`;
+    if (left.kind === 'register' && right.value < 0 && isa.same.length > 0) {
+      const hint = 'ask for the memory that it is written to, or for a number from 0';
+      const message = `${say(left)} is wider than a word, and never ${right.value} for herd7`;
+      throw new Unsayable(span, message, hint);
     }
-  }
-}
+    const atom = `${say(left)}=${right.value}`;
+    return equal ? atom : `~(${atom})`;
+  };

@@ -118,32 +118,31 @@ function inConstants(program: Program): Program {
 
 /** The query with its text in the names of a program, and nothing that was expected of it. */
 function queryOf(program: Program, query: StateQuery): Query {
-  const text = conditionText(query.condition, (s) => subjectName(program, s, true));
+  const text = conditionText(query.condition, ({ left, right, equal }) => {
+    const name = (subject: Subject): string => subjectName(program, subject, true);
+    return `${name(left)} ${equal ? '=' : '!='} ${right.kind === 'int' ? right.value : name(right)}`;
+  });
   return { ...query, text, expectations: [], observations: [] };
 }
 
-/** A condition as litmus files have it. */
-export function conditionText(p: Proposition, name: (subject: Subject) => string): string {
+type Atom = Extract<Proposition, { readonly kind: 'atom' }>;
+
+/** A condition as litmus files have it, and herd7 too; `atom` says its comparisons. */
+export function conditionText(p: Proposition, atom: (p: Atom) => string): string {
   switch (p.kind) {
     case 'true':
       return 'true';
-    case 'atom': {
-      const right = p.right.kind === 'int' ? String(p.right.value) : name(p.right);
-      return `${name(p.left)} ${p.equal ? '=' : '!='} ${right}`;
-    }
+    case 'atom':
+      return atom(p);
     case 'not':
-      return `~(${conditionText(p.arg, name)})`;
+      return `~(${conditionText(p.arg, atom)})`;
     case 'and':
     case 'or': {
       const sign = p.kind === 'and' ? '/\\' : '\\/';
       const side = (one: Proposition): string => {
-        const text = conditionText(one, name);
-        return one.kind === 'atom' ||
-          one.kind === 'true' ||
-          one.kind === 'not' ||
-          one.kind === p.kind
-          ? text
-          : `(${text})`;
+        const text = conditionText(one, atom);
+        const isOther = (one.kind === 'and' || one.kind === 'or') && one.kind !== p.kind;
+        return isOther ? `(${text})` : text;
       };
       return `${side(p.left)} ${sign} ${side(p.right)}`;
     }

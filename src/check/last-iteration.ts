@@ -5,18 +5,18 @@ import type { Left } from '../model/operators/leaving.js';
 import { sharesOf } from '../model/shares.js';
 import type { Model, Term } from '../model/term.js';
 import { isPointwise, labelsGuessed } from '../program/events/guesses.js';
-import { isPlainRead, plainRead } from '../program/events/iterations.js';
+import { labelRead, plainRead } from '../program/events/iterations.js';
 import { membership } from '../program/events/relations.js';
 import type { Event } from '../program/events/structure.js';
 
 /**
- * Are executions of a model still consistent, with the same flags, if reads of expressions are left out of them? Then
- * the last iteration of a loop that only reads is enough (`program/events/iterations.ts`).
+ * The labels of reads without which executions of a model are still consistent, with the same flags: those of expressions, and of operations like `ldar`. Where
+ * a loop only reads so, its last iteration is enough (`program/events/iterations.ts`).
  *
  * Base relations between the remaining events do not change. So an axiom still holds if its term can only lose pairs. A
  * test that something is there, or a flag, must not be about the reads at all.
  */
-export function mayLeaveOutReads(model: Model): boolean {
+export function readsLeftOut(model: Model): readonly string[] {
   const before = known.get(model);
   if (before !== undefined) return before;
   const made = judged(model);
@@ -24,22 +24,38 @@ export function mayLeaveOutReads(model: Model): boolean {
   return made;
 }
 
-const known = new WeakMap<Model, boolean>();
+const known = new WeakMap<Model, readonly string[]>();
 
-function judged(model: Model): boolean {
+function judged(model: Model): readonly string[] {
   const { instructions } = model;
   const read = plainRead(instructions);
+  if (read === undefined) return [];
+  const others = instructions.labels.filter(
+    ({ name }) => name !== read.name && instructions.operations.some((o) => labelRead(o) === name),
+  );
+  const tried = [[read, ...others], [read]].find((labels) => areLeftOut(labels, model)) ?? [];
+  return tried.map(({ name }) => name);
+}
+
+function areLeftOut(labels: readonly Label[], model: Model): boolean {
+  const { instructions } = model;
+  const guessed = labelsGuessed(instructions);
   // A guess about reads may need every one of them.
-  if (read === undefined || labelsGuessed(instructions)?.has(read.name) !== false) return false;
+  if (guessed === undefined || labels.some(({ name }) => guessed.has(name))) return false;
   const { operations, tags } = instructions;
+  const names = labels.map(({ name }) => name);
   // An operation of a library can be left out if it is a read, and nothing else.
-  const reads = operations.filter((o) => o.library !== undefined && isPlainRead(o, read));
+  const reads = operations.filter(
+    (o) => o.library !== undefined && names.includes(labelRead(o) ?? ''),
+  );
   const holders = new Set([
+    ...['R', ...names, ...labels.flatMap(({ by }) => by ?? [])],
     ...tags.map(({ name }) => name),
     ...reads.flatMap((o) => [callSetName(o)!, librarySetName(o.library!)]),
   ]);
+  const isOnQueue = labels.some(({ onQueuePair }) => onQueuePair);
   return holdsWithout(model, ({ kind, name }) =>
-    kind === 'set' ? setLeft(name, read, holders) : relationLeft(name, read),
+    kind === 'set' ? setLeft(name, holders) : relationLeft(name, isOnQueue),
   );
 }
 
@@ -73,16 +89,15 @@ function holdsWithout(model: Model, base: (term: Extract<Term, { op: 'base' }>) 
   });
 }
 
-/** What a base set loses if reads with a label are left out. */
-function setLeft(name: string, { name: label, by }: Label, holders: ReadonlySet<string>): Left {
-  const mayHoldThem =
-    name === label || name === 'R' || holders.has(name) || name.toLowerCase() === by;
+/** What a base set loses if reads are left out that only some sets have. */
+function setLeft(name: string, holders: ReadonlySet<string>): Left {
+  const mayHoldThem = holders.has(name) || holders.has(name.toLowerCase());
   return { share: 'same', from: !mayHoldThem, to: !mayHoldThem };
 }
 
 /** The same for a base relation. Guesses are not about these reads, and reads have no work identifier. */
-function relationLeft(name: string, { onQueuePair }: Label): Left {
+function relationLeft(name: string, isOnQueue: boolean): Left {
   const isChosen = CHOSEN_RELATIONS.includes(name) || !BASE_RELATIONS.includes(name);
-  const isApart = name === 'wid' || (!onQueuePair && ['sqp', 'sn'].includes(name));
+  const isApart = name === 'wid' || (!isOnQueue && ['sqp', 'sn'].includes(name));
   return { share: 'same', from: isChosen || isApart, to: (isChosen && name !== 'rf') || isApart };
 }

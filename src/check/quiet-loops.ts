@@ -10,7 +10,7 @@ import { iterated, loopsOf } from '../program/events/unroll.js';
 import { constantOn, pathsThrough } from '../program/events/ways.js';
 import { instructionsOf, mapInstructions } from '../program/instructions.js';
 import type { Instruction, LocationId, Program } from '../program/program.js';
-import { mayLeaveOut } from './last-iteration.js';
+import { mayLeaveOut, readsLeftOut } from './last-iteration.js';
 import { sureOrder } from './order-in-every-run.js';
 
 /**
@@ -46,7 +46,8 @@ function judged(program: Program, model: Model): readonly number[] {
 
 function isQuiet(loop: Loop, loops: readonly Loop[], program: Program, model: Model): boolean {
   // Loops that only read are judged by themselves.
-  if (iterationsThatCount(loop, program.instructions) !== undefined) return false;
+  if (iterationsThatCount(loop, program.instructions, readsLeftOut(model)) !== undefined)
+    return false;
   const { condition } = loop;
   if (condition === undefined || locationsOf(condition).length > 0 || !keepsNothing(loop)) {
     return false;

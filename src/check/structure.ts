@@ -7,7 +7,7 @@ import type { Model } from '../model/term.js';
 import { modelOver } from '../program/events/narrow.js';
 import { modelFor } from '../program/occasions.js';
 import type { Program } from '../program/program.js';
-import { mayLeaveOutReads } from './last-iteration.js';
+import { readsLeftOut } from './last-iteration.js';
 import { quietLoops } from './quiet-loops.js';
 
 /** How many events and iterations a program may have. The paths of long loops grow with their square. */
@@ -27,6 +27,8 @@ export interface StructureOptions {
   readonly prefixes?: boolean;
   /** Whether the question is about whole executions with all their reads, and not only about final states. */
   readonly everyIteration?: boolean;
+  /** Whether the question is about threads that wait for ever (`program/events/waits.ts`). */
+  readonly waits?: boolean;
   /** The model whose unrolling is used, if it is another one. */
   readonly unrolledFor?: Model;
 }
@@ -35,14 +37,15 @@ export interface StructureOptions {
 export function unrollingFor(
   program: Program,
   model: Model,
-  { prefixes = false, everyIteration = false, unrolledFor = model }: StructureOptions = {},
+  { prefixes = false, everyIteration = false, waits, unrolledFor = model }: StructureOptions = {},
 ): UnrollOptions {
   const isAsked = DEPENDENCIES.some((name) => model.bases.includes(name));
   const dependencies = isAsked && program.independent !== true;
   if (prefixes || everyIteration) return { prefixes, dependencies };
   const used = modelFor(program, unrolledFor);
-  const lastIteration = mayLeaveOutReads(used);
-  return { lastIteration, shortened: quietLoops(program, used), dependencies };
+  const leavable = readsLeftOut(used);
+  if (waits === true) return { waits, leavable, dependencies };
+  return { leavable, shortened: quietLoops(program, used), dependencies };
 }
 
 /** Unrolls a program to be decided under a model, or says why it is too large. */

@@ -12,6 +12,7 @@ import { EndlessRuns, MOST_WAITS, Waiting } from './progress.js';
 import { BadStates, badRun, isSafety, isSameFor, subjectsOfRuns, untilBad } from './safety.js';
 import type { Watch } from './search.js';
 import { explore } from './search.js';
+import { decideWaits } from './whole/decide.js';
 
 /**
  * Decides queries about runs by exploring all states of a program on the machine that a model is, however often its loops go round. A
@@ -67,9 +68,23 @@ function groupsOf<Q extends { readonly query: RunQuery }>(
   return groups;
 }
 
-/** Why nothing is known of whole runs where reads are performed out of order. */
-const ROUNDS =
-  'where reads are performed out of order, the machine goes through loops round by round, and answers questions about final states only';
+/** Why nothing is known of moments in the middle of a run where reads are performed out of order. */
+const MIDDLE =
+  'where reads are performed out of order, a thread is at several places of its code at a time: of runs, only `deadlock` and `progress` are known';
+
+/** Where reads are performed out of order: who waits for ever is known at the ends of runs. */
+function decideWhole(
+  program: Program,
+  model: Model,
+  queries: readonly RunQuery[],
+  limits: RunLimits,
+): readonly Found[] {
+  const endless = queries.filter((query): query is Liveness => !isSafety(query));
+  const found = endless.length === 0 ? [] : decideWaits(program, model, endless, limits);
+  return queries.map((query) =>
+    isSafety(query) ? { verdict: 'unknown', reason: MIDDLE } : found[endless.indexOf(query)],
+  );
+}
 
 function decideGroup(
   program: Program,
@@ -77,7 +92,7 @@ function decideGroup(
   queries: readonly RunQuery[],
   limits: RunLimits,
 ): readonly Found[] {
-  if (isOutOfOrder(model)) return queries.map(() => ({ verdict: 'unknown', reason: ROUNDS }));
+  if (isOutOfOrder(model)) return decideWhole(program, model, queries, limits);
   const { room = DEFAULT_ROOM, reduces = true } = limits;
   const safety = queries.filter(isSafety);
   const endless = queries.filter((query): query is Liveness => !isSafety(query));

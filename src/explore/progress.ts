@@ -14,7 +14,7 @@ import { Numbers } from './store.js';
 export type Liveness = Extract<RunQuery, { quantifier: 'progress' | 'deadlock' }>;
 
 /** Steps that others can take away again have to be fair in the strong sense, or one of them may be passed over for ever. */
-const ASSUMED = 'each thread and each call goes on where it can (weak fairness)';
+export const ASSUMED = 'each thread and each call goes on where it can (weak fairness)';
 const STRONG =
   'a call goes on where it can again and again, even if others come first (strong fairness)';
 

@@ -95,7 +95,7 @@ export function callSiteOf(program: Program, thread: number, use: FlowUse): Call
   const draft = new StructureDraft(program, {
     bound: 0,
     prefixes: false,
-    lastIteration: false,
+    leavable: [],
     shortened: new Set(),
     limit: Infinity,
   });

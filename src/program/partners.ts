@@ -1,5 +1,5 @@
 import { operationsOf } from '../model/instructions/operations.js';
-import type { Body, Guess, InstructionSet, Label } from '../model/instructions/set.js';
+import type { Body, Guess, InstructionSet, Label, Operation } from '../model/instructions/set.js';
 import type { TermId } from '../model/term.js';
 import { instructionsOf } from './instructions.js';
 import { operationCalled } from './call-forms.js';
@@ -49,6 +49,14 @@ export function partnersOf(program: Program): (call: Call) => readonly Partners[
       return [{ queuePair: { ...queuePair, key }, given, asked, does: to[0]?.words ?? 'asks' }];
     });
   };
+}
+
+/** May an event of an operation need a partner, so that a thread waits for it? */
+export function asksPartner({ alternatives }: Operation, instructions: InstructionSet): boolean {
+  const asked = instructions.guesses.flatMap((guess) =>
+    guess.how === 'kth' || guess.how === 'counted' ? labelsOf(instructions, guess.to) : [],
+  );
+  return alternatives.some(({ body }) => countIn(body, asked, true) > 0);
 }
 
 /** The message that a thread asks for more partners than there can be, with the other queue pairs that have some. */

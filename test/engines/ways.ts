@@ -218,7 +218,7 @@ function enumerating(lastIteration: boolean): Way {
   return {
     takes: hasModel,
     list({ program }, { model }) {
-      const structure = unroll(program, 3, { lastIteration });
+      const structure = unroll(program, 3, { leavable: lastIteration ? ['lR'] : [] });
       const states = allSubjects(program);
       const found = new Map<string, FinalState>();
       const visit = ({ run }: Verified): void => {

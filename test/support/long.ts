@@ -32,6 +32,7 @@ export const BOTH = paths([
   'cli/by-size',
   'emit/emit',
   'engines/fabrics',
+  'explore/waits',
   'explore/whole',
   'mutate/code',
   'project/corpus',

@@ -1,5 +1,6 @@
 import { guessesAmong, guessesIn, partnersByRank } from '../../program/events/guesses.js';
 import type { Event, EventStructure, Path, ValueId } from '../../program/events/structure.js';
+import { further } from '../../program/events/structure.js';
 
 /** One path through the branches of one thread, whatever its reads read. */
 export interface ThreadPath {
@@ -26,7 +27,10 @@ export function pathsOf(
   const events = of(structure.events);
   const required = of([...structure.constraints, ...structure.divisions]);
   const cuts = of(structure.cuts);
-  const asked = [...cuts, ...events, ...required].map((x) => x.path);
+  const staying = of(structure.waits ?? []).map(({ path, stays }) => ({
+    path: further(path, stays, true),
+  }));
+  const asked = [...cuts, ...events, ...required, ...staying].map((x) => x.path);
   const hasPartners = partnersIn(structure);
   const found: ThreadPath[] = [];
   let stopped = false;
@@ -64,7 +68,7 @@ function firstOpen(path: Path, taken: ReadonlyMap<ValueId, boolean>): ValueId | 
   return undefined;
 }
 
-const isTaken = (path: Path, taken: ReadonlyMap<ValueId, boolean>): boolean =>
+export const isTaken = (path: Path, taken: ReadonlyMap<ValueId, boolean>): boolean =>
   path.every((branch) => taken.get(branch.condition) === branch.taken);
 
 /**

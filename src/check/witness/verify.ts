@@ -226,7 +226,7 @@ const replays = new WeakMap<EventStructure, Performs>();
 
 /** Checks the executed events by replaying each thread's program; says what is wrong. */
 function performance(structure: EventStructure): Performs {
-  const { program, registers, bound, prefixes = false } = structure;
+  const { program, registers, bound, prefixes = false, waits } = structure;
   const reads = new Map<EventId, ValueId>();
   structure.values.forEach((v, id) => {
     if (v.op === 'read') reads.set(v.event, id);
@@ -248,8 +248,8 @@ function performance(structure: EventStructure): Performs {
       keys[e.thread].push(e.id, numbers.reads, numbers.writes);
     }
     for (const [t, { name }] of program.threads.entries()) {
-      // A thread that may stop anywhere has no final registers.
-      const final = prefixes ? undefined : registers[t].map(run.value);
+      // A thread that may stop has no final registers.
+      const final = prefixes || waits !== undefined ? undefined : registers[t].map(run.value);
       if (ofThreads[t](`${keys[t].join()};${final?.join()}`, actions[t], final)) continue;
       return `no path of ${name} performs these events and ends with these registers`;
     }

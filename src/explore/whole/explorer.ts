@@ -7,11 +7,8 @@ import { observedSubjects } from '../../program/subjects.js';
 import { answersByFinals, timed } from '../final-answers.js';
 import { DISAGREE } from '../judge.js';
 import type { WholeRun } from './search.js';
-import { searchWhole } from './search.js';
+import { STATES, searchWhole } from './search.js';
 import { tellWhole } from './told.js';
-
-/** How many states are gone through: what a gigabyte has room for. */
-const STATES = 2_000_000;
 
 /** Explores programs under models in which reads are performed out of order. */
 export const byWholeMachine: Explorer = {

@@ -1,7 +1,8 @@
 import { openEnds } from '../../check/by-candidates.js';
 import type { ThreadPath } from '../../check/enumerate/paths.js';
-import { combinations, pathsOf } from '../../check/enumerate/paths.js';
+import { combinations, isTaken, pathsOf } from '../../check/enumerate/paths.js';
 import { structureFor } from '../../check/structure.js';
+import { readsLast, waitsOn } from '../../check/waits.js';
 import type { Witness } from '../../check/witness/witness.js';
 import type { RunRules } from '../../machine/whole/rules.js';
 import { runRules } from '../../machine/whole/rules.js';
@@ -10,12 +11,15 @@ import { WayMachine, keyOf } from '../../machine/whole/run.js';
 import { WayValues } from '../../machine/whole/values.js';
 import type { Model } from '../../model/term.js';
 import { BEYOND_EXACT } from '../../program/arithmetic.js';
-import type { EventStructure, ValueId } from '../../program/events/structure.js';
+import type { EventStructure, Path, ValueId, Wait } from '../../program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
 import type { Program, Subject } from '../../program/program.js';
 import type { SearchEnd } from '../finals.js';
 import { noMachineFor } from '../prepare.js';
 import { witnessOf } from './witness.js';
+
+/** How many states are gone through: what a gigabyte has room for. */
+export const STATES = 2_000_000;
 
 /** What a search asks for, and when it ends. */
 export interface WholeOptions {
@@ -23,6 +27,8 @@ export interface WholeOptions {
   readonly bound?: number | undefined;
   readonly states: number;
   readonly deadline: number;
+  /** Do runs count, too, at whose end threads wait for ever? Then one is enough of each way (`check/waits.ts`). */
+  readonly waits?: boolean;
 }
 
 /** A run to a final state. */
@@ -31,6 +37,9 @@ export interface WholeRun {
   readonly rules: RunRules;
   readonly values: WayValues;
   readonly moves: readonly RunMove[];
+  readonly taken: (path: Path) => boolean;
+  /** Where threads wait for ever, if that was asked for. */
+  readonly waits: readonly Wait[];
   readonly final: (subject: Subject) => number;
   readonly witness: () => Witness;
 }
@@ -47,7 +56,8 @@ export function searchWhole(
   options: WholeOptions,
   final: (run: WholeRun) => boolean,
 ): SearchEnd {
-  const structure = structureFor(program, model, options.bound, { everyIteration: true });
+  const { waits = false, bound } = options;
+  const structure = structureFor(program, model, bound, { everyIteration: !waits, waits });
   if ('reason' in structure) return { incomplete: structure.reason, explored: 0 };
   const search = new Search(structure, model, options, final);
   // Short runs are easier to follow.
@@ -93,6 +103,10 @@ class Search {
     const { structure, model } = this;
     const initial = structure.events.filter(({ thread }) => thread === INITIAL);
     const events = [...initial, ...paths.flatMap((path) => path.events)];
+    const conditions = new Map(paths.flatMap((path) => [...path.taken]));
+    const taken = (path: Path): boolean => isTaken(path, conditions);
+    const waits = waitsOn(structure, events, taken);
+    if (waits === undefined) return;
     const rules = runRules(structure, model, events);
     if (rules === undefined) return;
     if ('message' in rules) {
@@ -107,9 +121,10 @@ class Search {
     if (!values.areOpen(state)) return;
     const seen = new Set<string>();
     const open: Reached[] = [{ move: undefined, state, before: undefined }];
+    const way = { structure, rules, values, taken, waits };
     for (let here = open.pop(); here !== undefined && this.goOn(); here = open.pop()) {
       this.explored += 1;
-      if (machine.isFinal(here.state)) this.end(machine, rules, values, here);
+      if (machine.isFinal(here.state) && this.end(machine, way, here)) return;
       for (const move of machine.moves(here.state)) {
         const key = keyOf(move.state);
         if (seen.has(key)) continue;
@@ -119,8 +134,10 @@ class Search {
     }
   }
 
-  private end(machine: WayMachine, rules: RunRules, values: WayValues, reached: Reached): void {
+  /** Is it known what there is to know of the way? */
+  private end(machine: WayMachine, way: Way, reached: Reached): boolean {
     const { structure } = this;
+    const { rules, values, waits } = way;
     const { state } = reached;
     const { events } = rules;
     const valueOf = (subject: Subject): ValueId | undefined => {
@@ -135,7 +152,7 @@ class Search {
     if (endings === undefined) this.incomplete ??= OF_ITSELF;
     for (const { value, choices } of endings ?? []) {
       const run: WholeRun = {
-        ...{ structure, rules, values, moves: movesTo(reached) },
+        ...{ ...way, moves: movesTo(reached) },
         final: (subject) => {
           const id = valueOf(subject);
           if (id !== undefined) return value(id);
@@ -145,10 +162,15 @@ class Search {
         },
         witness: () => witnessOf(machine, rules, movesTo(reached), { value, choices }),
       };
+      if (waits.length > 0 && !readsLast(structure, waits, run.witness())) continue;
       this.ended ||= this.final(run);
+      if (this.options.waits === true) return true;
     }
+    return false;
   }
 }
+
+type Way = Omit<WholeRun, 'moves' | 'final' | 'witness'>;
 
 const OF_ITSELF = 'a run reads a value that is made of itself';
 

@@ -2,7 +2,17 @@ import type { Operations } from '../../model/instructions/operations.js';
 import { operationsOf } from '../../model/instructions/operations.js';
 import type { InstructionSet } from '../../model/instructions/set.js';
 import type { Instruction, LibraryObject, LocationId, ObjectId, Program } from '../program.js';
-import type { CallId, Constraint, Cut, Event, EventId, Group, WayTaken } from './structure.js';
+import type {
+  CallId,
+  Constraint,
+  Cut,
+  Event,
+  EventId,
+  Group,
+  Passed,
+  Wait,
+  WayTaken,
+} from './structure.js';
 import type { ValueTable } from './values.js';
 import { createValueTable } from './values.js';
 
@@ -12,8 +22,10 @@ export interface DraftOptions {
   readonly bound: number;
   /** Whether threads may stop anywhere. */
   readonly prefixes: boolean;
-  /** Whether the last iteration is enough for loops that only read. */
-  readonly lastIteration: boolean;
+  /** Whether it is noted where threads may wait for ever (`waits.ts`). */
+  readonly waits?: boolean;
+  /** The labels of reads: the last iteration is enough for loops that have only these. */
+  readonly leavable: readonly string[];
   /** Other loops for which the last iteration is enough. */
   readonly shortened: ReadonlySet<Instruction>;
   /** Whether events say what they depend on. */
@@ -33,6 +45,8 @@ export class StructureDraft {
   readonly cuts: Cut[] = [];
   readonly groups: Group[] = [];
   readonly ways: WayTaken[] = [];
+  readonly waits: Wait[] = [];
+  readonly passes: Passed[] = [];
   /** The operations that calls use. */
   readonly operations: Operations;
   /** What the model has as tags of places of constants. */

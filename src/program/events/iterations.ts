@@ -1,7 +1,7 @@
 import { foldExpression } from '../../parse/fold.js';
 import { operationsOf } from '../../model/instructions/operations.js';
 import type { InstructionSet, Label, Operation } from '../../model/instructions/set.js';
-import { registersOf } from '../accessed.js';
+import { locationsOf, registersOf } from '../accessed.js';
 import { isDivision } from '../arithmetic.js';
 import { bodiesOf, expressionsOf, instructionsOf, registerSet } from '../instructions.js';
 import type { Expression, Instruction, RegisterId, Target } from '../program.js';
@@ -19,12 +19,12 @@ export function plainRead(instructions: InstructionSet): Label | undefined {
   return instructions.labels.find(({ name }) => name === body.label);
 }
 
-/** Is an operation one event that reads, with this label, whatever it is called on, and nothing else? */
-export function isPlainRead({ alternatives, on }: Operation, { name }: Label): boolean {
+/** The label of an operation that is one event which reads, whatever it is called on, and nothing else. */
+export function labelRead({ alternatives, on }: Operation): string | undefined {
   const [{ body, when, result }] = alternatives;
-  if (alternatives.length > 1 || when !== undefined || result !== undefined) return false;
+  if (alternatives.length > 1 || when !== undefined || result !== undefined) return undefined;
   const reads = body.kind === 'event' && body.reads !== undefined && body.writes === undefined;
-  return reads && on === undefined && body.label === name;
+  return reads && on === undefined ? body.label : undefined;
 }
 
 /**
@@ -36,13 +36,20 @@ export function isPlainRead({ alternatives, on }: Operation, { name }: Label): b
  *
  * This needs a model under which reads can be left out, and a question about final states. For spin loops of libraries,
  * the LOCO paper's proofs do the same.
+ *
+ * @param leavable the labels of the reads that can be left out
  */
 export function iterationsThatCount(
   { condition, body }: Loop,
   instructions: InstructionSet,
+  leavable: readonly string[],
 ): 0 | 1 | undefined {
+  if (leavable.length === 0) return undefined;
   const all = [...instructionsOf(body)];
-  if (!all.every((i) => onlyReads(i, instructions)) || !keepsNothing({ condition, body })) {
+  if (
+    !all.every((i) => onlyReads(i, instructions, leavable)) ||
+    !keepsNothing({ condition, body })
+  ) {
     return undefined;
   }
   return all.every((i) => registerSet(i) === undefined) ? 0 : 1;
@@ -63,14 +70,27 @@ export function keepsNothing({ condition, body }: Pick<Loop, 'condition' | 'body
   return setAfter(body, new Set(), set)?.size === set.size;
 }
 
+/**
+ * May a thread wait in a loop for ever? It goes round as often as memory says, its iterations are alike, and nobody sees how often it went round.
+ */
+export const mayWait = (loop: Loop): boolean =>
+  loop.condition !== undefined &&
+  locationsOf(loop.condition).length + registersOf(loop.condition).length > 0 &&
+  keepsNothing(loop) &&
+  [...instructionsOf(loop.body)].every(({ marks }) => marks === undefined);
+
 /** Does an instruction itself, without those inside of it, do nothing to memory but read? */
-function onlyReads(i: Instruction, instructions: InstructionSet): boolean {
+function onlyReads(
+  i: Instruction,
+  instructions: InstructionSet,
+  leavable: readonly string[],
+): boolean {
   if (i.kind === 'assign') return i.target.kind === 'register';
   if (i.kind !== 'call') return true;
-  const read = plainRead(instructions);
+  const read = labelRead(operationsOf(instructions).called(i));
   const isRead =
     read !== undefined &&
-    isPlainRead(operationsOf(instructions).called(i), read) &&
+    leavable.includes(read) &&
     i.arguments.every(({ kind }) => kind === 'object' || kind === 'place');
   return isRead && i.into === undefined && i.result?.kind !== 'location';
 }

@@ -33,6 +33,29 @@ export interface EventStructure {
   readonly shortened?: boolean;
   /** Whether some dependency is not known, as it hangs on branches that its events do not tell. */
   readonly unclear?: boolean;
+  /** Where threads may wait for ever, if that was asked for. */
+  readonly waits?: readonly Wait[];
+  /** The points and blocks that threads pass, each thread in program order, if that was asked for. */
+  readonly passes?: readonly Passed[];
+}
+
+/** Where a thread may wait for ever: behind it, nothing of the thread comes. */
+export interface Wait {
+  readonly thread: number;
+  readonly path: Path;
+  /** Does it, on its path? */
+  readonly stays: ValueId;
+  /** The events of a loop's iteration that is repeated for ever; or the events that would be next, if only they had partners. */
+  readonly events: readonly EventId[];
+  readonly repeats: boolean;
+  readonly span: Span;
+}
+
+/** A mark that a thread passes. */
+export interface Passed {
+  readonly thread: number;
+  readonly mark: string;
+  readonly path: Path;
 }
 
 /** What is taken for granted of a condition that nobody knows, by executions with this path. */

@@ -7,10 +7,11 @@ import { locationsOf } from '../accessed.js';
 import { queuePairsOf } from '../queue-pairs.js';
 import { isDivision } from '../arithmetic.js';
 import { limitOf } from '../counted.js';
+import { asksPartner } from '../partners.js';
 import type { StructureDraft } from './draft.js';
 import { Origins } from './dependencies.js';
-import type { CallId, Event, GroupId, Path, ValueId } from './structure.js';
-import { iterationsThatCount } from './iterations.js';
+import type { CallId, Event, EventId, GroupId, Path, ValueId, Wait } from './structure.js';
+import { iterationsThatCount, mayWait } from './iterations.js';
 import { further } from './structure.js';
 import type { Given, Standing, UseContext } from './use.js';
 import { Use } from './use.js';
@@ -31,7 +32,7 @@ export interface Iteration {
 export class ThreadUnroller {
   /** The values of the registers where the thread is now. */
   private registers: ValueId[];
-  /** If threads may stop anywhere: the choices so far to go on. */
+  /** If threads may stop: the choices so far to go on. */
   private gone: Path = [];
   /** The call that is being performed. */
   private call: CallId = 0;
@@ -89,6 +90,7 @@ export class ThreadUnroller {
 
   private instruction(i: Instruction, path: Path): void {
     const { span } = i;
+    if (this.draft.options.waits === true) this.pass(i, path);
     switch (i.kind) {
       case 'assign':
         return this.store(i.target, this.evaluate(i.value, path, span), path, span);
@@ -119,7 +121,13 @@ export class ThreadUnroller {
   /** Makes the reads in the arguments of a call, then its own events, then the write of its value. */
   private perform(call: Call, path: Path): void {
     const { span, into, work, result } = call;
-    const operation = this.draft.operations.called(call);
+    const { operations, instructions, options, table, events } = this.draft;
+    const operation = operations.called(call);
+    const lacks =
+      options.waits === true && asksPartner(operation, instructions)
+        ? this.mayStay(path, table.choice())
+        : undefined;
+    const { length: first } = events;
     const given = call.arguments.map((argument): Given =>
       argument.kind === 'value'
         ? { kind: 'number', value: this.evaluate(argument.value, path, span) }
@@ -131,6 +139,7 @@ export class ThreadUnroller {
       ...(work === undefined ? [] : [{ kind: 'work', work } as const]),
     ];
     const value = this.use(operation, named, path, span, call);
+    if (lacks !== undefined) this.noteWait({ ...lacks, span, repeats: false }, first);
     if (result !== undefined) this.store(result, value!, path, span);
   }
 
@@ -223,15 +232,13 @@ export class ThreadUnroller {
    * last iteration to the first: their values if the loop goes on, and if it ends there.
    */
   private loop(i: Of<'loop'>, path: Path): void {
-    const { table, options } = this.draft;
-    const enough = options.shortened.has(i)
-      ? 1
-      : options.lastIteration
-        ? iterationsThatCount(i, this.draft.instructions)
-        : undefined;
+    const { table, options, events } = this.draft;
+    const waits = options.waits === true && mayWait(i);
+    const enough = this.enoughOf(i);
     const limit = enough ?? limitOf(i, this.thread, options.bound);
     const ends: { readonly goesOn: ValueId; readonly registers: Registers }[] = [];
     let inside = path;
+    let { length: first } = events;
     for (let done = 0; ; done++) {
       if (done > 0) this.call = this.draft.newCall();
       this.stands = undefined;
@@ -241,6 +248,14 @@ export class ThreadUnroller {
       if (known === undefined) this.origins?.decided(goesOn, inside);
       if (known === 0) break;
       if (done === limit) {
+        if (waits && enough !== undefined) {
+          const stays = this.mayStay(inside, goesOn);
+          this.noteWait({ ...stays, span: i.span, repeats: true }, first);
+        } else if (waits && done > 0) {
+          // It may be another round that lasts for ever.
+          const last = table.select(goesOn, table.choice(), table.constant(0));
+          this.noteWait({ ...this.mayStay(inside, last), span: i.span, repeats: true }, first);
+        }
         if (enough === undefined) this.cut(i, inside, goesOn, limit);
         else {
           this.require(table.unary('!', goesOn), inside, i.span);
@@ -254,6 +269,7 @@ export class ThreadUnroller {
         ends.push({ goesOn, registers: [...this.registers] });
         inside = further(inside, goesOn, true);
       }
+      first = events.length;
       this.run(i.body, inside);
     }
     for (const { goesOn, registers } of ends.reverse()) {
@@ -338,6 +354,46 @@ export class ThreadUnroller {
   }
 
   private unlessStopped(path: Path): Path {
-    return this.draft.options.prefixes ? [...this.gone, ...path] : path;
+    return this.gone.length > 0 ? [...this.gone, ...path] : path;
+  }
+
+  // Where threads wait.
+
+  /** How many iterations of a loop are enough, if the model lets the others be left out. */
+  private enoughOf(i: Of<'loop'>): number | undefined {
+    const { shortened, leavable, waits } = this.draft.options;
+    if (shortened.has(i)) return 1;
+    if (waits === true && !mayWait(i)) return undefined;
+    return iterationsThatCount(i, this.draft.instructions, leavable);
+  }
+
+  /** The thread may stop here, if a value is true: then nothing comes behind it. */
+  private mayStay(path: Path, value: ValueId): Pick<Wait, 'path' | 'stays'> {
+    const { table } = this.draft;
+    const none = table.constant(0);
+    const stays = path.reduceRight(
+      (within, { condition, taken }) =>
+        taken ? table.select(condition, within, none) : table.select(condition, none, within),
+      value,
+    );
+    const here = this.unlessStopped(path);
+    this.gone = further(this.gone, stays, false);
+    return { path: here, stays };
+  }
+
+  /** @param first the first of the events that it is about */
+  private noteWait(wait: Omit<Wait, 'thread' | 'events'>, first: EventId): void {
+    const { events, waits } = this.draft;
+    const about = events.slice(first).map(({ id }) => id);
+    waits.push({ ...wait, thread: this.index, events: about });
+  }
+
+  /** Notes the points and blocks that begin with an instruction. */
+  private pass({ marks }: Instruction, path: Path): void {
+    for (const mark of marks?.before ?? []) {
+      if (mark.kind !== 'point' && mark.kind !== 'enter') continue;
+      const passed = { thread: this.index, mark: mark.name, path: this.unlessStopped(path) };
+      this.draft.passes.push(passed);
+    }
   }
 }

@@ -19,10 +19,12 @@ export interface UnrollOptions {
    */
   readonly prefixes?: boolean;
   /**
-   * Whether only final states are asked for, under a model that lets reads be left out. Then loops that only read have
+   * If only final states are asked for, the labels of reads that the model lets be left out. Loops that only read so have
    * only their last iteration, and no bound (`iterations.ts`).
    */
-  readonly lastIteration?: boolean;
+  readonly leavable?: readonly string[];
+  /** Whether threads may stop where they wait for ever, and marks are noted (`waits.ts`). */
+  readonly waits?: boolean;
   /** Loops of which the last iteration is enough although they do more than read (`check/quiet-loops.ts`), by their places in `loopsOf`. */
   readonly shortened?: readonly number[];
   /** Whether events say what they depend on (`dependencies.ts`): few models ask. */
@@ -59,14 +61,15 @@ export function unrollWithin(
   bound = program.bound ?? DEFAULT_BOUND,
   {
     prefixes = false,
-    lastIteration = false,
+    waits = false,
+    leavable = [],
     shortened = [],
     dependencies = false,
   }: UnrollOptions = {},
 ): EventStructure | undefined {
   const ofProgram = known.get(program) ?? new Map<string, Unrolled>();
   known.set(program, ofProgram);
-  const key = `${bound} ${prefixes} ${lastIteration} ${dependencies} ${shortened.join()}`;
+  const key = `${bound} ${prefixes} ${waits} ${leavable.join()} ${dependencies} ${shortened.join()}`;
   const before = ofProgram.get(key);
   if (before !== undefined && 'size' in before) {
     return before.size <= limit ? before.structure : undefined;
@@ -76,7 +79,8 @@ export function unrollWithin(
   const made = unrolled(program, {
     bound,
     prefixes,
-    lastIteration,
+    waits,
+    leavable,
     dependencies,
     shortened: new Set(shortened.map((place) => loops[place])),
     limit,
@@ -95,6 +99,7 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
   if (draft.isFull()) return { beyond: options.limit };
   const { events, constraints, cuts, divisions, groups, ways, table, shortened, unclear } = draft;
   const { bound, prefixes } = options;
+  const { waits, passes } = draft;
   const structure = {
     program,
     events,
@@ -110,6 +115,7 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
     prefixes,
     shortened,
     ...(unclear && { unclear }),
+    ...(options.waits === true && { waits, passes }),
   };
   return { size: draft.size(), structure };
 }
@@ -132,7 +138,7 @@ export function iterated(
   loop: Loop,
   times: number,
 ): Iterated | undefined {
-  const options = { bound: 0, prefixes: false, lastIteration: false, limit: Infinity };
+  const options = { bound: 0, prefixes: false, leavable: [], limit: Infinity };
   const draft = new StructureDraft(program, { ...options, shortened: new Set() });
   addInitialWrites(draft, program);
   const initial = [...draft.events];

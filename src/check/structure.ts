@@ -27,7 +27,7 @@ export interface StructureOptions {
   readonly prefixes?: boolean;
   /** Whether the question is about whole executions with all their reads, and not only about final states. */
   readonly everyIteration?: boolean;
-  /** Whether the question is about threads that wait for ever (`program/events/waits.ts`). */
+  /** Whether the question is about threads that wait for ever (`waits.ts`). */
   readonly waits?: boolean;
   /** The model whose unrolling is used, if it is another one. */
   readonly unrolledFor?: Model;

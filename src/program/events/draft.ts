@@ -22,7 +22,7 @@ export interface DraftOptions {
   readonly bound: number;
   /** Whether threads may stop anywhere. */
   readonly prefixes: boolean;
-  /** Whether it is noted where threads may wait for ever (`waits.ts`). */
+  /** Whether it is noted where threads may wait for ever (`check/waits.ts`). */
   readonly waits?: boolean;
   /** The labels of reads: the last iteration is enough for loops that have only these. */
   readonly leavable: readonly string[];

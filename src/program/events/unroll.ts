@@ -23,7 +23,7 @@ export interface UnrollOptions {
    * only their last iteration, and no bound (`iterations.ts`).
    */
   readonly leavable?: readonly string[];
-  /** Whether threads may stop where they wait for ever, and marks are noted (`waits.ts`). */
+  /** Whether threads may stop where they wait for ever, and marks are noted (`check/waits.ts`). */
   readonly waits?: boolean;
   /** Loops of which the last iteration is enough although they do more than read (`check/quiet-loops.ts`), by their places in `loopsOf`. */
   readonly shortened?: readonly number[];

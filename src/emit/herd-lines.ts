@@ -95,6 +95,9 @@ function isOperand(
       return type === 'int';
     case 'label':
       return value === label;
+    // What is written has its addresses from the start.
+    case 'computed':
+      return false;
   }
 }
 

@@ -241,10 +241,11 @@ result -> null                             {% () => undefined %}
 
 alternatives -> %bar alternative           {% ([, one]) => single([one]) %}
   | alternatives %bar alternative          {% append %}
-alternative -> outcome body                {% ([result, body]) => ({ result, body }) %}
-  | outcome body %kw_when value            {% ([result, body, , when]) => ({ result, body, when }) %}
+alternative -> outcome body                {% ([outcome, body]) => ({ ...outcome, body }) %}
+  | outcome body %kw_when value            {% ([outcome, body, , when]) => ({ ...outcome, body, when }) %}
 outcome -> null                            {% () => undefined %}
-  | %equals value %colon                   {% ([, value]) => value %}
+  | %equals value %colon                   {% ([, result]) => ({ result }) %}
+  | %equals value %kw_by name %colon       {% ([, result, , by]) => ({ result, by }) %}
 body -> beside                             {% id %}
   | body %semi beside                      {% ([first, , next]) => declare.joined('then', first, next) %}
 beside -> step                             {% id %}

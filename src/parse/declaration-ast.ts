@@ -146,6 +146,8 @@ export interface ParameterSyntax {
 export interface AlternativeSyntax {
   /** `= none :`: the value of a call that goes this way. */
   readonly result?: ValueExpr;
+  /** `= none by nC :`: the event that gives it. */
+  readonly by?: Name;
   readonly body: BodySyntax;
   readonly when?: ValueExpr;
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, SourceFile, Span } from './diagnostics/index.js';
-import type { Instantiated, Isa, Part } from './isa.js';
+import type { Address, Instantiated, Isa, Part } from './isa.js';
 import { BLANKS, instantiate, isaOf, nameIn, partsOf, said } from './isa.js';
 import { litmusLexer } from './litmus-lexer.js';
 import type { Token } from './tokens.js';
@@ -46,13 +46,13 @@ type Line = Instantiated | { readonly mark: Part };
 interface Column {
   readonly name: Part;
   readonly lines: Line[];
-  /** Values of registers at the beginning, and the places whose addresses they hold. */
+  /** Values of registers at the beginning. */
   readonly initial: Map<string, Part>;
-  readonly addresses: Map<string, string>;
-  /** Registers that are zero for sure. */
+  /** Registers that hold addresses, and those that are zero for sure. */
+  readonly addresses: Map<string, Address | 'unknown'>;
   readonly zeros: Set<string>;
-  /** By a label: those that are so at the last jump to it. */
-  readonly jumps: Map<string, ReadonlySet<string>>;
+  /** By a label: the same at the last jump to it. */
+  readonly jumps: Map<string, Pick<Column, 'addresses' | 'zeros'>>;
 }
 
 const instructionsOf = ({ lines }: Column): readonly Instantiated[] =>
@@ -157,7 +157,7 @@ class Reader {
       const called = nameIn(this.isa, register.text);
       if (/^-?\d/.test(value.text)) column.initial.set(called, value);
       else {
-        column.addresses.set(called, value.text);
+        column.addresses.set(called, { place: value.text });
         if (!this.places.has(value.text)) this.places.set(value.text, undefined);
       }
     }
@@ -176,35 +176,32 @@ class Reader {
     if (parts.length === 0) return;
     const span = spanOf(parts);
     const { addresses, zeros } = column;
-    const made = instantiate(this.isa, parts, span, (register) => {
-      const place = addresses.get(register.text);
-      if (place !== undefined) return place;
-      return this.refuse(
-        register.span,
-        `which address ${register.text} holds is not known`,
-        '0:X1=x',
-      );
+    const made = instantiate(this.isa, parts, span, {
+      address: (register) => addresses.get(register),
+      isZero: (register) => zeros.has(register),
     });
-    if ('known' in made)
-      this.refuse(span, 'this instruction is not known', `known are ${made.known}`);
-    for (const { operand, text, span: at } of made.operands) {
-      if (operand === 'zero' && !zeros.has(text))
-        this.refuse(at, `which address this is is not known: ${text} may be other than zero`);
-    }
+    if ('message' in made) this.refuse(made.span, made.message, made.hint);
+    const number = made.reads.find((one) => addresses.has(one));
+    if (number !== undefined) this.refuse(span, `${number} holds an address, and no number`);
     const [register] = made.sets;
-    if (addresses.has(register))
-      this.refuse(span, `${register} holds an address, which is not changed here`);
     const [, , left, minus, right] = made.tokens;
+    addresses.delete(register);
     zeros.delete(register);
-    if (minus?.type === 'minus' && left.value === right.value) zeros.add(register);
-    if (made.label !== undefined) column.jumps.set(made.label.text, new Set(zeros));
+    if (made.points !== undefined) addresses.set(register, { place: made.points, added: register });
+    else if (minus?.type === 'minus' && left.value === right.value) zeros.add(register);
+    if (made.label !== undefined)
+      column.jumps.set(made.label.text, { addresses: new Map(addresses), zeros: new Set(zeros) });
     column.lines.push(made);
   }
 
-  /** What is zero for sure at a label was so before the jump to it, too. */
-  private mark(label: Part, { lines, zeros, jumps }: Column): void {
+  /** What is known at a label was so before the jump to it, too. */
+  private mark(label: Part, { lines, addresses, zeros, jumps }: Column): void {
     const before = jumps.get(label.text);
-    for (const one of zeros) if (before?.has(one) === false) zeros.delete(one);
+    if (before !== undefined) {
+      for (const one of zeros) if (!before.zeros.has(one)) zeros.delete(one);
+      for (const one of new Set([...addresses.keys(), ...before.addresses.keys()]))
+        if (!isSame(addresses.get(one), before.addresses.get(one))) addresses.set(one, 'unknown');
+    }
     lines.push({ mark: label });
   }
 
@@ -327,6 +324,12 @@ class Reader {
     throw new Refusal({ span, message, ...(hint !== undefined && { hint }) });
   }
 }
+
+type Held = Address | 'unknown' | undefined;
+
+const isSame = (a: Held, b: Held): boolean =>
+  a === b ||
+  (typeof a === 'object' && typeof b === 'object' && a.place === b.place && a.added === b.added);
 
 /** Instructions one after the other. */
 const inOrder = (all: readonly (readonly Token[])[], span: Span): readonly Token[] =>

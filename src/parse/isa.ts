@@ -14,6 +14,8 @@ const OPERANDS = [
   'place',
   // A register that holds the address of a place from the start.
   'address',
+  // A register that holds the address of a place, from the start or by a sum with what is zero.
+  'computed',
   'register',
   // A register that is zero for sure: in an address, it says that this depends on it.
   'zero',
@@ -32,6 +34,8 @@ export interface Isa {
   readonly registers: readonly string[];
   /** Words that are no names of memory there, besides these and the first words of rules. */
   readonly reserved: readonly string[];
+  /** Registers that are zero for ever. */
+  readonly zeros: readonly string[];
 }
 
 /** A word as an instruction set calls it. */
@@ -43,9 +47,32 @@ export interface Rule {
   /** Both sides as they stand in the file. */
   readonly text: string;
   readonly means: string;
-  readonly pattern: readonly (string | { readonly operand: Operand; readonly name: string })[];
+  readonly pattern: readonly (string | OperandOf)[];
   /** Instructions, with the operands for their names. */
   readonly template: readonly Token[];
+  /** The operand to whose place the register that is set points then, too. */
+  readonly points?: string;
+}
+
+/** An operand of a rule. */
+interface OperandOf {
+  readonly operand: Operand;
+  readonly name: string;
+  /** Of an address: the name of what has been added to it. */
+  readonly added?: string;
+}
+
+/** An address: a place, and the register of what has been added to it, if anything has. */
+export interface Address {
+  readonly place: string;
+  readonly added?: string;
+}
+
+/** What is known of the registers where an instruction stands. */
+export interface Holding {
+  /** Undefined: it holds a number. `unknown`: an address, and nobody knows which. */
+  readonly address: (register: string) => Address | 'unknown' | undefined;
+  readonly isZero: (register: string) => boolean;
 }
 
 /** An instruction as tokens of a litmus file, or, with a label, as a condition under which it does not jump there; and what it names. */
@@ -56,6 +83,8 @@ export interface Instantiated {
   /** Registers that it reads, and that it sets then. */
   readonly reads: readonly string[];
   readonly sets: readonly string[];
+  /** The place to which the register points that it sets. */
+  readonly points?: string;
 }
 
 /** Text of a litmus file that stands for a stretch of a test. */
@@ -77,36 +106,68 @@ export function partsOf({ path, text }: SourceFile, start: number, end: number):
 }
 
 /**
- * Reads an instruction set. Its lines are comments, `// …`; `languages`, `registers`, `reserved`, `same`; `place`, `register`, `number` and the
- * like, which say what names stand for; and rules. Errors: a line that is nothing of this.
+ * Reads an instruction set. Its lines are comments, `// …`; `languages`, `registers`, `reserved`, `zeros`, `same`; `place`, `register`, `number`
+ * and the like, which say what names stand for; `choice`, which says what `{name}` stands for in rules; and rules. Errors: a line that is nothing
+ * of this.
  */
 export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly Diagnostic[] } {
-  const languages: string[] = [];
-  const operands = new Map<string, Operand>();
+  const words = { languages: [], registers: [], reserved: [], zeros: [] } as Record<
+    WordList,
+    string[]
+  >;
+  const operands = new Map<string, OperandOf>();
+  const choices = new Map<string, readonly Choice[]>();
   const rules: Rule[] = [];
   const same: (readonly [string, string])[] = [];
-  const registers: string[] = [];
-  const reserved: string[] = [];
   const errors: Diagnostic[] = [];
   let start = 0;
   for (const line of source.text.split('\n')) {
-    const end = start + line.length;
     const [word, ...names] = line.replace(/\/\/.*/, '').match(/[^\s,]+/g) ?? [];
-    const arrow = line.indexOf('=>');
-    if (arrow >= 0) rules.push(ruleOf(source, start, start + arrow, end, operands));
-    else if (word === 'languages') languages.push(...names);
-    else if (word === 'registers') registers.push(...names);
-    else if (word === 'reserved') reserved.push(...names);
-    else if (word === 'same') same.push([names[0], names[1]]);
-    else if (isOperand(word)) for (const name of names) operands.set(name, word);
+    const [name, as, added] = names;
+    if (line.includes('=>')) {
+      for (const one of chosen(line, choices))
+        rules.push(ruleOf(source.path, start, one, operands));
+    } else if (isWordList(word)) words[word].push(...names);
+    else if (word === 'same') same.push([name, as]);
+    else if (word === 'choice') choices.set(name, choicesIn(line));
+    else if (word === 'computed') operands.set(name, { operand: word, name, added });
+    else if (isOperand(word))
+      for (const one of names) operands.set(one, { operand: word, name: one });
     else if (word !== undefined) {
-      const span = { file: source.path, start, end };
+      const span = { file: source.path, start, end: start + line.length };
       const hint = 'a rule is MOV [x],$n => x := n';
       errors.push({ span, message: 'this is no line of an instruction set', hint });
     }
-    start = end + 1;
+    start += line.length + 1;
   }
-  return errors.length > 0 ? { errors } : { languages, rules, same, registers, reserved };
+  return errors.length > 0 ? { errors } : { ...words, rules, same };
+}
+
+const WORD_LISTS = ['languages', 'registers', 'reserved', 'zeros'] as const;
+type WordList = (typeof WORD_LISTS)[number];
+const isWordList = (word: string | undefined): word is WordList =>
+  WORD_LISTS.includes(word as WordList);
+
+/** What may stand in a rule, and what it means. */
+type Choice = readonly [text: string, means: string];
+
+/** `choice o = .aq [aq], .rl [rl], none` */
+const choicesIn = (line: string): readonly Choice[] =>
+  line
+    .slice(line.indexOf('=') + 1)
+    .split(',')
+    .map((one) => one.trim().split(/\s+/))
+    .map(([text, ...means]) => [text === 'none' ? '' : text, means.join(' ')]);
+
+/** A rule for each choice of what it leaves open: `lw{o} r,0(c) => r := ldr {o} (c, d)`. */
+function chosen(line: string, choices: ReadonlyMap<string, readonly Choice[]>): readonly string[] {
+  const found = /\{(\w+)\}/.exec(line);
+  if (found === null) return [line];
+  const [whole, name] = found;
+  return (choices.get(name) ?? []).flatMap(([text, means]) => {
+    const [left, right] = line.split('=>');
+    return chosen(`${left.replace(whole, text)}=>${right.replace(whole, means)}`, choices);
+  });
 }
 
 /** Instruction sets, each a file. They are read when they are asked for. */
@@ -126,73 +187,126 @@ export const isaOf = (isas: readonly Isa[], language: string): Isa | undefined =
 const isOperand = (word: string | undefined): word is Operand => OPERANDS.includes(word as Operand);
 
 function ruleOf(
-  source: SourceFile,
-  start: number,
-  arrow: number,
-  end: number,
-  operands: ReadonlyMap<string, Operand>,
+  path: string,
+  at: number,
+  line: string,
+  operands: ReadonlyMap<string, OperandOf>,
 ): Rule {
-  const [first, ...others] = partsOf(source, start, arrow).map(({ text }) => text);
-  const rest = others.map((name) => {
-    const operand = operands.get(name);
-    return operand === undefined ? name.toUpperCase() : { operand, name };
-  });
-  const behind = `${' '.repeat(arrow + 2)}${source.text.slice(arrow + 2, end)}`;
-  const template = tokenize(litmusLexer, { path: source.path, text: behind }, BLANKS);
-  const text = source.text.slice(start, arrow).trim();
-  const means = behind.trim();
-  return { text, means, pattern: [first.toUpperCase(), ...rest], template };
+  const [left, right] = line.split('=>');
+  const source = { path, text: left };
+  const [first, ...others] = partsOf(source, 0, left.length).map(({ text }) => text);
+  const rest = others.map((name) => operands.get(name) ?? name.toUpperCase());
+  const template = said(right, { file: path, start: at, end: at + line.length });
+  const isSet = template[1]?.type === 'assign';
+  const has = (name: string | undefined): boolean => template.some(({ value }) => value === name);
+  const moved = rest.find((one) => typeof one !== 'string' && has(one.added) && !has(one.name));
+  const points = isSet && moved !== undefined ? (moved as OperandOf).name : undefined;
+  const pattern = [first.toUpperCase(), ...rest];
+  return { text: left.trim(), means: right.trim(), pattern, template, points };
 }
 
+/** Why an instruction cannot be read where it stands, though there is a rule for it. */
+type Reason = Pick<Diagnostic, 'span' | 'message' | 'hint'>;
+
 /**
- * What an instruction is in a litmus file. Otherwise why it is nothing, for people.
+ * What an instruction is in a litmus file: by the first rule that fits. Otherwise why it is nothing, for people.
  *
- * @param placeAt the place whose address a register holds
+ * @param holding what its registers hold
  */
 export function instantiate(
   isa: Isa,
   parts: readonly Part[],
   span: Span,
-  placeAt: (register: Part) => string,
-): Instantiated | { readonly known: string } {
-  for (const { pattern, template } of isa.rules) {
-    const found = matched(isa, pattern, parts);
+  holding: Holding,
+): Instantiated | Reason {
+  let reason: Reason | undefined;
+  for (const rule of isa.rules) {
+    const found = matched(isa, rule.pattern, parts);
     if (found === undefined) continue;
-    const given = ({ type, value }: Token) => (type === 'ident' ? found.get(value) : undefined);
-    const registersIn = (all: readonly Token[]): readonly string[] =>
-      all.map(given).flatMap((one) => (isRegister(one?.operand) ? [one!.text] : []));
-    const isSet = template[1]?.type === 'assign';
-    const isJump = template[0].value === 'goto';
-    const of = isJump ? template.slice(3) : template;
-    return {
-      ...(isJump && { label: given(template[1])! }),
-      tokens: of.flatMap((token) => {
-        const operand = given(token);
-        if (operand === undefined) return [{ ...token, span }];
-        const text = operand.operand === 'address' ? placeAt(operand) : operand.text;
-        return said(text, operand.span);
-      }),
-      operands: [...found.values()],
-      reads: registersIn(isSet ? of.slice(2) : of),
-      sets: isSet ? registersIn(of.slice(0, 1)) : [],
-    };
+    const amiss = [...found.values()].map((one) => amissIn(isa, one, holding)).find(Boolean);
+    if (amiss === undefined) return filled(isa, rule, found, span, holding);
+    reason ??= amiss;
   }
   const alike = isa.rules.filter(({ pattern: [word] }) => word === parts[0].text.toUpperCase());
   const known =
     alike.length > 0
       ? alike.map(({ text }) => text)
       : isa.rules.map(({ pattern: [word] }) => word as string);
-  return { known: [...new Set(known)].join('; ') };
+  const hint = `known are ${[...new Set(known)].join('; ')}`;
+  return reason ?? { span, message: 'this instruction is not known', hint };
 }
 
-const isRegister = (operand: Operand | undefined): boolean =>
-  operand === 'register' || operand === 'zero';
+/** Why an operand is none of its kind here. */
+function amissIn(
+  isa: Isa,
+  { operand, text, span }: Filling,
+  { address, isZero }: Holding,
+): Reason | undefined {
+  const at = address(text);
+  switch (operand) {
+    case 'address':
+    case 'computed':
+      if (at === undefined || at === 'unknown')
+        return { span, message: `which address ${text} holds is not known`, hint: '0:X1=x' };
+      return operand === 'address' && at.added !== undefined
+        ? { span, message: `${text} holds an address that is computed` }
+        : undefined;
+    case 'zero':
+      if (isZero(text) || isa.zeros.includes(text)) return undefined;
+      return {
+        span,
+        message: `which address this is is not known: ${text} may be other than zero`,
+      };
+    default:
+      return undefined;
+  }
+}
 
-type Found = ReadonlyMap<string, Part & { readonly operand: Operand }>;
+function filled(
+  isa: Isa,
+  { template, points }: Rule,
+  found: Found,
+  span: Span,
+  { address }: Holding,
+): Instantiated {
+  const fillings = [...found.values()];
+  const given = ({ type, value }: Token) => (type === 'ident' ? found.get(value) : undefined);
+  const addressOf = ({ text }: Part): Address => address(text) as Address;
+  const addedTo = ({ value }: Token) => fillings.find(({ added }) => added === value);
+  const isSet = template[1]?.type === 'assign';
+  const isJump = template[0].value === 'goto';
+  const reads: string[] = [];
+  const sets: string[] = [];
+  const fill = (token: Token, at: number): readonly Token[] => {
+    const moved = addedTo(token);
+    if (moved !== undefined) {
+      return said(addressOf(moved).added ?? '0', moved.span);
+    }
+    const one = given(token);
+    if (one === undefined) return [{ ...token, span }];
+    if (one.operand === 'address' || one.operand === 'computed')
+      return said(addressOf(one).place, one.span);
+    if (one.operand !== 'register' && one.operand !== 'zero') return said(one.text, one.span);
+    const isTarget = isSet && at === 0;
+    if (!isTarget && isa.zeros.includes(one.text)) return said('0', one.span);
+    (isTarget ? sets : reads).push(one.text);
+    return said(one.text, one.span);
+  };
+  const tokens = (isJump ? template.slice(3) : template).flatMap(fill);
+  const to = points === undefined ? undefined : addressOf(found.get(points)!).place;
+  return {
+    ...(isJump && { label: given(template[1])! }),
+    ...(to !== undefined && { points: to }),
+    ...{ tokens, operands: fillings, reads, sets },
+  };
+}
+
+type Filling = Part & OperandOf;
+type Found = ReadonlyMap<string, Filling>;
 
 function matched(isa: Isa, pattern: Rule['pattern'], parts: readonly Part[]): Found | undefined {
   if (pattern.length !== parts.length) return undefined;
-  const found = new Map<string, Part & { readonly operand: Operand }>();
+  const found = new Map<string, Filling>();
   const fits = pattern.every((one, i) => {
     const part = parts[i];
     if (typeof one === 'string') return part.text.toUpperCase() === one;
@@ -200,7 +314,7 @@ function matched(isa: Isa, pattern: Rule['pattern'], parts: readonly Part[]): Fo
       return false;
     const text = nameIn(isa, part.text);
     const before = found.get(one.name);
-    found.set(one.name, { ...part, text, operand: one.operand });
+    found.set(one.name, { ...part, ...one, text });
     return before === undefined || before.text === text;
   });
   return fits ? found : undefined;

@@ -267,10 +267,10 @@ describe('mistakes have their place', () => {
       '0:X1=x',
     ],
     [
-      'an address that is changed',
-      with_('MOV X1,#1', '0:X1=x;').replace('X86', 'AArch64'),
-      'MOV X1,#1',
-      'X1 holds an address, which is not changed here',
+      'an address as a number',
+      with_('STR W1,[X1]', '0:X1=x;').replace('X86', 'AArch64'),
+      'STR W1,[X1]',
+      'X1 holds an address, and no number',
       '',
     ],
     [

@@ -105,9 +105,9 @@ export function states(text: string, model: string | Model, bound?: number): rea
   return statesOf(test, m, observedSubjects(test), bound);
 }
 
-/** A litmus file, in the instructions of a model if nodes have tags: no others have these. */
+/** A litmus file, in the instructions of a model if nodes have tags, or if it is of herd7: no others have these. */
 const litmusFor = (text: string, { instructions }: Model): Test =>
-  /^node \w+ \[/m.test(text) ? litmus(text, instructions) : litmus(text);
+  /^node \w+ \[|^(?!RDMA)[A-Z]\w* \S/m.test(text) ? litmus(text, instructions) : litmus(text);
 
 /** The final states of everything in a program that has a name. */
 export function allStates(test: Test, model: string | Model): readonly string[] {

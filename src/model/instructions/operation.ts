@@ -5,6 +5,7 @@ import type { Report, Span } from '../../parse/diagnostics/index.js';
 import { foldExpression } from '../../parse/fold.js';
 import { constantNamed } from '../../parse/values.js';
 import type { DeclaredNames } from '../name-places.js';
+import { labelsIn } from './operations.js';
 import type { Meaning } from './nodes.js';
 import { NodesChecker } from './nodes.js';
 import type {
@@ -154,12 +155,17 @@ export class OperationChecker {
     return on.of.text;
   }
 
-  private alternative({ result: own, body, when }: ast.AlternativeSyntax): Alternative {
+  private alternative({ result: own, by, body, when }: ast.AlternativeSyntax): Alternative {
     const events = this.body(body);
     const { result } = this.declared;
     const guard = when && this.value(when);
     if (result !== undefined) this.places.use(result, 'parameter');
-    if (own !== undefined) return { result: this.value(own), body: events, when: guard };
+    if (by !== undefined && !labelsIn(events).includes(by.text))
+      this.report(by.span, `this way makes no event '${by.text}'`);
+    if (own !== undefined) {
+      const given = { result: this.value(own), ...(by && { by: by.text }) };
+      return { ...given, body: events, when: guard };
+    }
     const meaning = result && this.names.get(result.text);
     if (result !== undefined && meaning !== 'value') {
       const message = `some alternative does not give the value '${result.text}'`;

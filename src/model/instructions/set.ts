@@ -88,6 +88,8 @@ export interface Operation {
 export interface Alternative {
   /** The value of a call that goes this way. */
   readonly result?: ValueOf;
+  /** The label of the events that give this value: what is made of it depends on them. */
+  readonly by?: string;
   readonly body: Body;
   readonly when?: ValueOf;
   /** Only calls with one of these tags, or on a queue pair with one, go this way. Undefined: all calls. */

@@ -10,6 +10,7 @@ const ALWAYS: readonly Path[] = [[]];
 /** Follows values of one thread to the reads that they are made of. */
 export class Origins {
   private readonly known = new Map<ValueId, Sources>();
+  private readonly given = new Map<ValueId, readonly EventId[]>();
   private readonly conditions: { readonly value: ValueId; readonly path: Path }[] = [];
   /** Whether a register may be from one read or another, and no event of the two tells which. */
   unclear = false;
@@ -22,6 +23,11 @@ export class Origins {
   /** Notes a condition: all later events of the thread depend on it. */
   decided(value: ValueId, path: Path): void {
     this.conditions.push({ value, path });
+  }
+
+  /** Notes the events that give a value, besides what it is made of. */
+  also(value: ValueId, events: readonly EventId[]): void {
+    if (events.length > 0) this.given.set(value, [...events]);
   }
 
   /** What an event on a path depends on, by the values that go into it. */
@@ -60,7 +66,8 @@ export class Origins {
   private sourcesOf(id: ValueId): Sources {
     const before = this.known.get(id);
     if (before !== undefined) return before;
-    const made = this.make(this.values[id]);
+    const given = this.given.get(id)?.map((event) => [event, ALWAYS] as const);
+    const made = joined(this.make(this.values[id]), new Map(given));
     this.known.set(id, made);
     return made;
   }

@@ -66,6 +66,8 @@ export class Use {
   /** The library, operation and object of each event. */
   private readonly owner: Pick<Event, 'library' | 'operation' | 'object'>;
   private readonly number: number;
+  /** The events that give the value of the call. */
+  private readonly giving: EventId[] = [];
   /** The values that the call is given, if events are to say what they depend on, and those of them that only say where. */
   private readonly numbers: ValueId[] = [];
   private readonly address: ValueId[] = [];
@@ -120,13 +122,19 @@ export class Use {
     const taken = this.alternative(first, further(path, choice, true));
     this.values = before;
     const other = this.choose(others, further(path, choice, false));
-    return taken === undefined || other === undefined
-      ? undefined
-      : this.draft.table.select(choice, taken, other);
+    if (taken === undefined || other === undefined) return undefined;
+    const value = this.draft.table.select(choice, taken, other);
+    this.around.origins?.also(value, this.giving);
+    return value;
   }
 
-  private alternative({ result: own, body, when }: Alternative, path: Path): ValueId | undefined {
-    this.body(body, path, NONE);
+  private alternative(
+    { result: own, by, body, when }: Alternative,
+    path: Path,
+  ): ValueId | undefined {
+    const made = this.body(body, path, NONE);
+    if (by !== undefined)
+      this.giving.push(...made.filter((id) => this.draft.events[id].label === by));
     if (when !== undefined) this.around.require(this.value(when, path), path);
     if (own !== undefined) return this.value(own, path);
     const { result } = this.operation;

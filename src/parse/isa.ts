@@ -243,23 +243,14 @@ function amissIn(
   { address, isZero }: Holding,
 ): Reason | undefined {
   const at = address(text);
-  switch (operand) {
-    case 'address':
-    case 'computed':
-      if (at === undefined || at === 'unknown')
-        return { span, message: `which address ${text} holds is not known`, hint: '0:X1=x' };
-      return operand === 'address' && at.added !== undefined
-        ? { span, message: `${text} holds an address that is computed` }
-        : undefined;
-    case 'zero':
-      if (isZero(text) || isa.zeros.includes(text)) return undefined;
-      return {
-        span,
-        message: `which address this is is not known: ${text} may be other than zero`,
-      };
-    default:
-      return undefined;
-  }
+  if (operand === 'zero' && !isZero(text) && !isa.zeros.includes(text))
+    return { span, message: `which address this is is not known: ${text} may be other than zero` };
+  if (operand !== 'address' && operand !== 'computed') return undefined;
+  if (at === undefined || at === 'unknown')
+    return { span, message: `which address ${text} holds is not known`, hint: '0:X1=x' };
+  return operand === 'address' && at.added !== undefined
+    ? { span, message: `${text} holds an address that is computed` }
+    : undefined;
 }
 
 function filled(

@@ -114,3 +114,92 @@ describe('RISC-V', () => {
     expect(verdicts(riscv(body, 'nop', '0:x9=0'), RVWMO)).toEqual([verdict]);
   });
 });
+
+/** Power, as Fig. 17, 18 and 25 of Herding Cats have it (Alglave, Maranget and Tautschnig, TOPLAS 2014). */
+const POWER = cat(`include "herd.cat"
+let ctrlisync = ctrlcfence(ctrl, ISYNC)
+let dp = addr | data
+let rec ii = dp | po-loc & (fre;rfe) | rfi | ci | ic;ci | ii;ii
+and ic = ii | cc | ic;cc | ii;ic
+and ci = ctrlisync | po-loc & (coe;rfe) | ci;ii | cc;ci
+and cc = dp | po-loc | ctrl | addr;po | ci | ci;ic | cc;cc
+let ppo = (ii & (R * R)) | (ic & (R * W))
+let strong = fencerel(SYNC)
+let light = (fencerel(LWSYNC) \\ (W * R)) | (fencerel(EIEIO) & (W * W))
+let fences = strong | light
+let hb = ppo | fences | rfe
+let base = (fences | rfe;fences);hb*
+let prop = (base & (W * W)) | ((rf | fr | co) & ext)*;base*;strong;hb*
+acyclic po-loc | rf | fr | co as sc-per-location
+acyclic hb as no-thin-air
+irreflexive fre;prop;hb* as observation
+acyclic co | prop as propagation
+empty lxsx & (fre;coe) as atomicity
+`);
+
+describe('Power', () => {
+  /** Threads over places in registers r10, r11 and r12; r1 is one. */
+  const power = (threads: readonly string[], asked: string): string => {
+    const at = threads.flatMap((_, i) => [
+      `${i}:r10=x;`,
+      `${i}:r11=y;`,
+      `${i}:r12=z;`,
+      `${i}:r1=1;`,
+    ]);
+    return table('PPC', at.join(' '), threads, asked);
+  };
+  const ADDR = 'xor r9,r2,r2; lwzx r3,r9,r10';
+  const ISYNC = 'cmpw r2,r2; beq L; L: isync; lwz r3,0(r10)';
+
+  test.each([
+    ['nop', 'lwz r3,0(r10)', 'allowed'],
+    ['lwsync', 'lwz r3,0(r10)', 'allowed'],
+    ['nop', ADDR, 'allowed'],
+    ['lwsync', ADDR, 'forbidden'],
+    ['sync', ADDR, 'forbidden'],
+    ['eieio', ADDR, 'forbidden'],
+    ['isync', ADDR, 'allowed'],
+    ['lwsync', 'lwsync; lwz r3,0(r10)', 'forbidden'],
+    ['lwsync', 'isync; lwz r3,0(r10)', 'allowed'],
+    ['lwsync', 'cmpw r2,r2; beq L; L: lwz r3,0(r10)', 'allowed'],
+    ['lwsync', ISYNC, 'forbidden'],
+    ['lwsync', 'xor r9,r2,r2; add r8,r9,r10; lwz r3,0(r8)', 'forbidden'],
+  ])('message passing: %s | %s', (writes, reads, verdict) => {
+    const threads = [`stw r1,0(r10); ${writes}; stw r1,0(r11)`, `lwz r2,0(r11); ${reads}`];
+    expect(verdicts(power(threads, '1:r2=1 /\\ 1:r3=0'), POWER)).toEqual([verdict]);
+  });
+
+  test.each([
+    ['sync', 'forbidden'],
+    ['lwsync', 'allowed'],
+    ['eieio', 'allowed'],
+  ])('store buffers: %s', (fence, verdict) => {
+    const threads = ['r10 r11', 'r11 r10'].map((pair) => {
+      const [own, other] = pair.split(' ');
+      return `stw r1,0(${own}); ${fence}; lwz r2,0(${other})`;
+    });
+    expect(verdicts(power(threads, '0:r2=0 /\\ 1:r2=0'), POWER)).toEqual([verdict]);
+  });
+
+  test.each([
+    ['lwsync', 'allowed'],
+    ['sync', 'forbidden'],
+  ])('readers of independent writes: %s', (fence, verdict) => {
+    const threads = [
+      'stw r1,0(r10)',
+      `lwz r2,0(r10); ${fence}; lwz r3,0(r11)`,
+      'stw r1,0(r11)',
+      `lwz r2,0(r11); ${fence}; lwz r3,0(r10)`,
+    ];
+    const asked = '1:r2=1 /\\ 1:r3=0 /\\ 3:r2=1 /\\ 3:r3=0';
+    expect(verdicts(power(threads, asked), POWER)).toEqual([verdict]);
+  });
+
+  test('two increments by lwarx and stwcx. are not lost', () => {
+    const add = 'lwarx r2,0,r10; add r3,r2,r1; stwcx. r3,0,r10; bne L; stw r1,0(';
+    const threads = [`${add}r11); L:`, `${add}r12); L:`];
+    const both = 'y=1 /\\ z=1 /\\ x=';
+    expect(verdicts(power(threads, `${both}1`), POWER)).toEqual(['forbidden']);
+    expect(verdicts(power(threads, `${both}2`), POWER)).toEqual(['allowed']);
+  });
+});

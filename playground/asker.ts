@@ -1,4 +1,4 @@
-import type { Focus, Part, Question } from './question.js';
+import type { Focus, Part, Question, Texts } from './question.js';
 import type { FromWorker, ToWorker } from './worker.js';
 
 /** How long the page waits for an answer, and how long a newer question waits for an older one, in milliseconds. */
@@ -27,10 +27,8 @@ export class Asker {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private loaded = false;
 
-  constructor(
-    private readonly script: string,
-    private readonly start: Omit<Extract<ToWorker, { kind: 'start' }>, 'kind'>,
-  ) {
+  /** @param texts the files of models */
+  constructor(private readonly texts: Texts) {
     this.begin();
   }
 
@@ -60,7 +58,7 @@ export class Asker {
 
   private begin(): void {
     this.loaded = false;
-    this.worker = new Worker(this.script, { type: 'module' });
+    this.worker = new Worker('worker.js', { type: 'module' });
     this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data);
     this.worker.onerror = (event) => {
       event.preventDefault();
@@ -68,7 +66,7 @@ export class Asker {
       this.restart();
       listener?.done(event.message || 'the worker ended');
     };
-    this.post({ kind: 'start', ...this.start });
+    this.post({ kind: 'start', texts: this.texts });
   }
 
   private restart(): void {

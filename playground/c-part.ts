@@ -40,19 +40,19 @@ export interface ShownFilling {
 }
 
 /** Starts the part: the script has this function. */
-export type StartC = (place: string) => Promise<CPart>;
+export type StartC = () => Promise<CPart>;
 
 let started: Promise<CPart> | undefined;
 
 /**
  * Loads it from the site. It may fail for a reason that is gone the next time.
  *
- * @param place the address of the page
+ * @param place an address in the folder of the page
  */
 export async function loadC(place: string): Promise<CPart> {
   try {
     started ??= import(new URL('c/c.js', place).href).then(({ startC }: { startC: StartC }) =>
-      startC(place),
+      startC(),
     );
     return await started;
   } catch (error) {

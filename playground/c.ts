@@ -13,8 +13,8 @@ import type { CPart, ShownGap } from './c-part.js';
 import { unpacked } from './unpacked.js';
 
 /** The script for C: its parser is loaded with it. Nothing of it is in the script of the worker. */
-export async function startC(place: string): Promise<CPart> {
-  const at = (name: string): URL => new URL(`c/${name}`, place);
+export async function startC(): Promise<CPart> {
+  const at = (name: string): URL => new URL(`c/${name}`, location.href);
   const [wasmBinary, grammar, tables] = await Promise.all([
     unpacked(at('tree-sitter.wasm.packed')),
     unpacked(at('grammar.wasm.packed')),

@@ -5,13 +5,12 @@ import {
   bracketMatching,
   syntaxHighlighting,
 } from '@codemirror/language';
-import type { Diagnostic } from '@codemirror/lint';
-import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { Compartment, EditorState } from '@codemirror/state';
 import { EditorView, drawSelection, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { Edit } from '../src/c/edit/insert.js';
 import { C, CAT, LITMUS } from './language.js';
+import { MARKS, setMarks } from './marks.js';
 import { isCText } from './recognised.js';
 import type { Mistake } from './question.js';
 
@@ -56,7 +55,7 @@ export function createEditor(
         history(),
         drawSelection(),
         bracketMatching(),
-        lintGutter(),
+        MARKS,
         colours.of(language === 'litmus' ? IN_LITMUS : StreamLanguage.define(CAT)),
         syntaxHighlighting(COLOURS),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
@@ -89,12 +88,11 @@ export function createEditor(
     },
     mark(mistakes) {
       const { length } = view.state.doc;
-      const found = mistakes.map(({ start = 0, end = 0, text }): Diagnostic => {
-        const from = Math.min(start, length);
-        const to = Math.min(Math.max(end, from + 1), length);
-        return { from: Math.min(from, to), to, severity: 'error', message: text };
+      const found = mistakes.map(({ start = 0, end = 0, text }) => {
+        const from = Math.max(0, Math.min(start, length - 1));
+        return { from, to: Math.min(Math.max(end, from + 1), length), text };
       });
-      view.dispatch(setDiagnostics(view.state, found));
+      view.dispatch({ effects: setMarks.of(found.filter(({ from, to }) => from < to)) });
     },
   };
 }

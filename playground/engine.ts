@@ -2,9 +2,8 @@ import * as core from '../src/core.js';
 import type { CPart } from './c-part.js';
 import type { Decider } from './decided.js';
 import { decided } from './decided.js';
-import { askFabrics, modelsOnFabrics } from './fabrics.js';
 import { InC } from './in-c.js';
-import { C, LITMUS, isCText, nameOf } from './recognised.js';
+import { C, LITMUS, isCText, isLitmusText, nameOf } from './recognised.js';
 import type {
   AskedModel,
   Focus,
@@ -21,8 +20,9 @@ const SECONDS = 10;
 
 /** Answers questions with the model files that it is given. */
 export class PlaygroundEngine {
+  private readonly texts: Record<string, string>;
   private readonly files: core.ModelFiles;
-  private readonly libraries: core.Libraries;
+  private client: core.ReadContext['client'] | undefined;
   /** As on the command line, but that nobody is asked where the search gives up. */
   private readonly search: Decider = {
     engine: 'auto',
@@ -35,19 +35,19 @@ export class PlaygroundEngine {
    * @param loadC is called when a program is C
    */
   constructor(
-    private readonly texts: Texts,
+    texts: Texts,
     loadZ3: NonNullable<Parameters<typeof core.inProcess>[0]>['solver'],
     private readonly loadC: () => Promise<CPart>,
   ) {
     this.z3 = { engine: 'smt', pool: core.inProcess({ solver: loadZ3 }) };
-    this.files = filesOf(texts);
-    core.setIsas(core.readIsas(() => isasIn(texts)));
-    this.libraries = new core.Libraries(this.files);
+    this.texts = { ...texts };
+    this.files = filesOf(this.texts);
   }
 
   /** Everything about a question, part by part. Each part takes the time that it takes: whoever asks may stop in between, or end the thread. */
   async *ask(question: Question, focus: Focus, asksZ3: boolean): AsyncGenerator<Part> {
-    const asked = question.onFabrics === true ? modelsOnFabrics(question) : question.models;
+    const fabrics = question.onFabrics === true ? await import('./fabrics.js') : undefined;
+    const asked = fabrics?.modelsOnFabrics(question) ?? question.models;
     const c = isCText(question.litmus) ? await this.startC() : undefined;
     const litmus = c?.withHead({ path: C, text: question.litmus });
     if (litmus !== undefined) yield { kind: 'headed', text: litmus };
@@ -57,6 +57,7 @@ export class PlaygroundEngine {
       yield { kind: 'gaps', gaps };
       return;
     }
+    await this.startReaders(text);
     const read = this.read({ ...question, litmus: text, models: asked });
     if ('mistakes' in read) {
       yield { kind: 'mistakes', mistakes: read.mistakes };
@@ -72,9 +73,9 @@ export class PlaygroundEngine {
         (other) => this.read({ ...question, litmus: other, models: asked }),
         by,
       );
-    if (question.onFabrics === true) {
+    if (fabrics !== undefined) {
       const names = asked.map(({ name }) => name);
-      yield* askFabrics({ ...read, names }, by, inC);
+      yield* fabrics.askFabrics({ ...read, names }, by, inC);
       return;
     }
     const verdicts = await this.verdicts(read, by);
@@ -88,18 +89,20 @@ export class PlaygroundEngine {
     const at = { model: models.indexOf(model), query };
     // What is undecided has no reason but the one that is beside it.
     if (verdicts.queries[query].verdicts[at.model].verdict === 'unknown') return;
-    const told = inC?.withLines(test) ?? test;
-    yield await this.explanation(told, model, at, by);
-    if (test.models !== undefined) return;
-    const { engine, pool } = by;
-    const found = await core.askFix(pool, told, model, query, {
-      costs: core.DEFAULT_COSTS,
-      engine,
-    });
-    const fix = (await inC?.fix(found, { test, model, query })) ?? found;
-    const patch = core.fixPatchLines(fix);
-    const lines = [...core.fixLines(fix, source), ...(patch.length > 0 ? ['', ...patch] : [])];
-    yield { kind: 'fix', focus: at, text: lines.join('\n') };
+    const { explained } = await import('./explained.js');
+    yield* explained({ test, source, model, focus: at }, by, inC);
+  }
+
+  /** Loads what reads the text, as far as not all texts need it. */
+  private async startReaders(text: string): Promise<void> {
+    if (/\buses\b/.test(text) && this.client === undefined) {
+      Object.assign(this.texts, await load('libraries.json'));
+      const { clientReader } = await import('./clients-part.js');
+      this.client = clientReader(this.files);
+    }
+    if (isLitmusText(text) || isCText(text)) return;
+    const { herdReader } = await import('./herd-part.js');
+    core.setHerdReader(herdReader(await load('isas.json')));
   }
 
   private async startC(): Promise<CPart> {
@@ -122,7 +125,7 @@ export class PlaygroundEngine {
       models: [
         ...new Set([...core.expectedNames(this.files), ...question.models.map(({ name }) => name)]),
       ],
-      clients: { libraries: this.libraries },
+      client: this.client ?? noReader,
     });
     if (!test.ok) return { mistakes: test.errors.map((e) => mistake(e, sources, 'litmus')) };
     const warnings = (test.value.warnings ?? []).map((w) => mistake(w, sources, 'litmus'));
@@ -195,33 +198,14 @@ export class PlaygroundEngine {
     if (incomplete === undefined) return { ...head, states: shown };
     return { ...head, states: shown, incomplete, open: incomplete === core.GAVE_UP };
   }
-
-  private async explanation(
-    test: core.Test,
-    model: core.Model,
-    focus: Focus,
-    { engine, pool }: Decider,
-  ): Promise<Part> {
-    const found = await core.askWhy(pool, test, [model], focus.query, {
-      engine,
-      timelines: true,
-    });
-    if (!found.ok) return { kind: 'explanation', focus, text: found.errors[0].message };
-    const [{ run, admitted, refuted, verdict }] = found.value.models;
-    const execution = admitted ?? refuted?.ways?.shapes[0]?.way;
-    const timeline = (run ?? execution)?.timeline;
-    const title = `${test.name} under ${model.name}: ${found.value.question}: ${verdict}`;
-    return {
-      kind: 'explanation',
-      focus,
-      text: core.explanationText(found.value),
-      ...(execution && { graph: core.drawSvg(execution.graph, { idPrefix: 'graph' }) }),
-      ...(timeline && {
-        timeline: core.drawTimelineSvg(timeline, title, { idPrefix: 'timeline' }),
-      }),
-    };
-  }
 }
+
+/** Loads texts that lie beside the page. */
+const load = async (name: string): Promise<Texts> => (await fetch(name)).json() as Promise<Texts>;
+
+const noReader = (): never => {
+  throw new Error('a client is read before its reader is there');
+};
 
 /** Queries about runs have no answer under a model without a machine: one of the reader's own, say. */
 function shownVerdict(
@@ -257,12 +241,6 @@ function mistake(
   const text = core.renderDiagnostic(error, sources);
   return { text, message: error.message, ...(isOwn && { in: kind, start, end }) };
 }
-
-/** The instruction sets of tests of herd7. */
-const isasIn = (texts: Texts): readonly core.SourceFile[] =>
-  Object.entries(texts)
-    .filter(([path]) => path.endsWith('.isa'))
-    .map(([path, text]) => ({ path, text }));
 
 /** Texts as files; paths have `/`. */
 function filesOf(texts: Texts): core.ModelFiles {

@@ -1,4 +1,10 @@
-import * as core from '../src/core.js';
+import { askFix } from '../src/analyses/ask/fix.js';
+import type * as core from '../src/core.js';
+import { GAVE_UP } from '../src/check/stages.js';
+import { FABRIC_MODELS } from '../src/model/fabrics.js';
+import { showQuery } from '../src/program/print.js';
+import { DEFAULT_COSTS } from '../src/rdma/additions.js';
+import * as report from '../src/report/fabric-rows.js';
 import type { Decider } from './decided.js';
 import { decided } from './decided.js';
 import type { InC } from './in-c.js';
@@ -18,7 +24,7 @@ interface Asked {
 
 /** All fabrics, and after them the reader's own models. */
 export const modelsOnFabrics = ({ models }: Question): readonly AskedModel[] => [
-  ...core.FABRIC_MODELS.map((name) => ({ name })),
+  ...FABRIC_MODELS.map((name) => ({ name })),
   ...models.filter(({ text }) => text !== undefined),
 ];
 
@@ -37,37 +43,39 @@ export async function* askFabrics(
   const records: core.VerdictRecord[] = [];
   for (const model of models) records.push(await decided(test, source, model, by));
   const rows = [...test.queries.keys()].map((query) =>
-    core.fabricRow(
+    report.fabricRow(
       { test, source },
       query,
-      records.map((record) => core.onFabric(record, query)),
+      records.map((record) => report.onFabric(record, query)),
     ),
   );
-  const open = rows.some(({ on }) => on.some(({ answer }) => answer?.reason === core.GAVE_UP));
+  const open = rows.some(({ on }) => on.some(({ answer }) => answer?.reason === GAVE_UP));
   yield { ...head, queries: rows.map((row) => shown(row, asked)), open };
   yield* fixes(rows, models, by, inC);
 }
 
 /** With each fix that is found, all fixes so far. */
 async function* fixes(
-  rows: readonly core.FabricRow[],
+  rows: readonly report.FabricRow[],
   models: readonly core.Model[],
   { engine, pool }: Decider,
   inC: InC | undefined,
 ): AsyncGenerator<Part> {
   const found = rows.map(({ on }) => [...on]);
-  const options = { costs: core.DEFAULT_COSTS, engine };
+  const options = { costs: DEFAULT_COSTS, engine };
   for (const [i, { test, query, on }] of rows.entries()) {
     for (const [k, one] of on.entries()) {
-      if (core.goesWrong(one) !== true) continue;
-      const fix = await core.askFix(pool, test, models[k], query, options);
+      if (report.goesWrong(one) !== true) continue;
+      const fix = await askFix(pool, test, models[k], query, options);
       const asked = { test, model: models[k], query };
       found[i][k] = { ...one, fix: (await inC?.fix(fix, asked)) ?? fix };
       const queries = rows.flatMap((row, n) => {
-        const groups = core.fixGroups({ ...row, on: found[n] }).map(({ models, lines, patch }) => ({
-          models,
-          lines: patch.length > 0 ? [...lines, '', ...patch] : lines,
-        }));
+        const groups = report
+          .fixGroups({ ...row, on: found[n] })
+          .map(({ models, lines, patch }) => ({
+            models,
+            lines: patch.length > 0 ? [...lines, '', ...patch] : lines,
+          }));
         return groups.length === 0 ? [] : [{ text: textOf(row), groups }];
       });
       yield { kind: 'fixes', queries };
@@ -75,19 +83,19 @@ async function* fixes(
   }
 }
 
-const textOf = ({ test, query }: core.FabricRow): string => core.showQuery(test.queries[query]);
+const textOf = ({ test, query }: report.FabricRow): string => showQuery(test.queries[query]);
 
-function shown(row: core.FabricRow, { models, names }: Asked): OnAllFabrics {
-  const titles = core.withoutStart(new Map(models.map(({ name, title }) => [name, title])));
+function shown(row: report.FabricRow, { models, names }: Asked): OnAllFabrics {
+  const titles = report.withoutStart(new Map(models.map(({ name, title }) => [name, title])));
   return {
     text: textOf(row),
     fabrics: row.on.map((one, i) => ({
       name: names[i],
       model: one.model,
-      verdict: core.outcomeOn(one),
-      said: core.saidOf(one, titles),
+      verdict: report.outcomeOn(one),
+      said: report.saidOf(one, titles),
     })),
-    summary: core.inWords(row),
-    assuming: core.assumedFor(row),
+    summary: report.inWords(row),
+    assuming: report.assumedFor(row),
   };
 }

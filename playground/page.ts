@@ -60,14 +60,10 @@ class Page {
   private readonly status = byId('status');
   private readonly stop = byId<HTMLButtonElement>('stop');
 
-  /** @param worker the address of the worker's script */
-  constructor(
-    private readonly data: Data,
-    worker: string,
-  ) {
+  constructor(private readonly data: Data) {
     this.shipped = new ShippedTexts(data);
     this.work = this.begun();
-    this.asker = new Asker(worker, { texts: data.models, place: location.href });
+    this.asker = new Asker(data.models);
     this.listPrograms();
     this.stop.onclick = () => this.asker.stop();
     byId('reset').onclick = () => this.resetModel();
@@ -121,10 +117,9 @@ class Page {
     this.ask();
   }
 
-  /** Loads the program that was chosen, if the page has not got it. False: another one was chosen meanwhile, or it cannot be loaded. */
+  /** Loads the program that was chosen, unless it is there. False: another one was chosen meanwhile, or it cannot be loaded. */
   private async isLoaded(work: Work): Promise<boolean> {
     const { program } = work;
-    if (!this.shipped.isAway(program)) return true;
     try {
       await this.shipped.load(program);
     } catch (error) {
@@ -323,11 +318,12 @@ class Page {
   private listPrograms(): void {
     const select = byId<HTMLSelectElement>('programs');
     select.append(new Option('from a link', OF_LINK));
-    for (const folder of new Set(this.data.programs.map((one) => one.folder))) {
+    const names = this.data.programs.map(nameOf);
+    for (const folder of new Set(names.map(folderOf))) {
       const group = document.createElement('optgroup');
       group.label = folder;
-      const own = this.data.programs.filter((one) => one.folder === folder);
-      group.append(...own.map((one) => new Option(one.name, nameOf(one))));
+      const own = names.filter((name) => folderOf(name) === folder);
+      group.append(...own.map((name) => new Option(name.slice(folder.length + 1), name)));
       select.append(group);
     }
     select.onchange = () => {
@@ -436,15 +432,12 @@ class Page {
   }
 }
 
+const folderOf = (name: string): string => name.slice(0, name.lastIndexOf('/'));
+
 const isUndecided = (part: Part): boolean =>
   part.kind === 'verdicts'
     ? part.queries.some(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'unknown'))
     : (part.kind === 'states' || part.kind === 'fabrics') && part.open;
 
-// The script of the worker is kept: each worker that takes the place of another would load it anew.
-const [data, worker] = await Promise.all([
-  fetch('data.json').then((response) => response.json() as Promise<Data>),
-  fetch('worker.js').then((response) => response.blob()),
-]);
-const script = new Blob([worker], { type: 'text/javascript' });
-new Page(data, URL.createObjectURL(script));
+const data = (await fetch('data.json').then((response) => response.json())) as Data;
+new Page(data);

@@ -1,3 +1,4 @@
+import type { ExecutionGraph } from '../src/analyses/explain/graph.js';
 import type { ShownGap } from './c-part.js';
 
 /** What the page asks: plain data, as links have it. */
@@ -63,8 +64,8 @@ export type Part =
       readonly kind: 'explanation';
       readonly focus: Focus;
       readonly text: string;
-      /** The execution and what happens when, as SVG; none where there is nothing to draw. */
-      readonly graph?: string;
+      /** The execution, and what happens when, as SVG; none where there is nothing to draw. */
+      readonly graph?: ExecutionGraph;
       readonly timeline?: string;
     }
   | { readonly kind: 'fix'; readonly focus: Focus; readonly text: string }

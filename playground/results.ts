@@ -168,7 +168,12 @@ function explanationOf({
   made.append(words);
   if (graph !== undefined) {
     const drawn = element('details');
-    drawn.append(element('summary', 'as a graph'), picture(graph));
+    drawn.append(element('summary', 'as a graph'));
+    drawn.ontoggle = async () => {
+      drawn.ontoggle = null;
+      const { drawSvg } = await import('../src/report/picture/svg.js');
+      drawn.append(picture(drawSvg(graph, { idPrefix: 'graph' })));
+    };
     made.append(drawn);
   }
   return made;

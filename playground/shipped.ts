@@ -6,44 +6,38 @@ export interface Data {
   readonly models: Texts;
   /** The names of models that can be asked. */
   readonly asked: readonly string[];
-  /** Programs to begin with, by folder: engineers' questions first. */
-  readonly programs: readonly {
-    readonly folder: string;
-    readonly name: string;
-    /** C programs have none: they are loaded when they are chosen. */
-    readonly text?: string;
-  }[];
+  /** Programs to begin with, by their paths in the corpus: engineers' questions first. They are loaded when they are chosen. */
+  readonly programs: readonly string[];
   /** The bytes that loading Z3 takes. */
   readonly z3: number;
 }
 
-export const nameOf = ({ folder, name }: Data['programs'][number]): string => `${folder}/${name}`;
+/** What programs are called: their paths without endings. */
+export const nameOf = (path: string): string => path.replace(/\.\w+$/, '');
 
 /** The texts that come with the page. */
 export class ShippedTexts implements Shipped {
-  private readonly programs: ReadonlyMap<string, string | undefined>;
+  private readonly paths: ReadonlyMap<string, string>;
   private readonly loaded = new Map<string, string>();
 
   constructor(private readonly data: Data) {
-    this.programs = new Map(data.programs.map((one) => [nameOf(one), one.text]));
+    this.paths = new Map(data.programs.map((path) => [nameOf(path), path]));
   }
 
   program(name: string): string | undefined {
-    return this.programs.get(name) ?? this.loaded.get(name);
+    return this.loaded.get(name);
   }
 
   model(name: string): string | undefined {
     return this.data.models[`models/${name}.cat`];
   }
 
-  /** Whether the page has to load a program first. */
-  isAway(name: string): boolean {
-    return this.programs.has(name) && this.program(name) === undefined;
-  }
-
+  /** Loads a program, unless it is there or none of the page's. */
   async load(name: string): Promise<void> {
-    const response = await fetch(`c/${name}.c`);
-    if (!response.ok) throw new Error(`${name}.c: ${response.status}`);
+    const path = this.paths.get(name);
+    if (path === undefined || this.loaded.has(name)) return;
+    const response = await fetch(`programs/${path}`);
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
     this.loaded.set(name, await response.text());
   }
 }

@@ -3,9 +3,9 @@ import type { Focus, Part, Question, Texts } from './question.js';
 import { loadC } from './c-part.js';
 import { loadZ3 } from './z3.js';
 
-/** What the page sends: first the model files and where it is, as the worker's own script has no place; then questions. */
+/** What the page sends: first the model files, then questions. */
 export type ToWorker =
-  | { readonly kind: 'start'; readonly texts: Texts; readonly place: string }
+  | { readonly kind: 'start'; readonly texts: Texts }
   | {
       readonly kind: 'ask';
       readonly id: number;
@@ -22,7 +22,6 @@ export type FromWorker =
   | { readonly id: number; readonly done: true }
   | { readonly id: number; readonly failed: string };
 
-let place: string;
 let engine: PlaygroundEngine | undefined;
 /** The last question: what comes before it is of no interest any more. */
 let latest = 0;
@@ -32,7 +31,7 @@ let z3: ReturnType<typeof loadZ3> | undefined;
 /** Z3, loaded once. It may fail for a reason that is gone the next time. */
 async function solver(): ReturnType<typeof loadZ3> {
   try {
-    const made = await (z3 ??= loadZ3(place));
+    const made = await (z3 ??= loadZ3());
     send({ id: latest, loaded: true });
     return made;
   } catch (error) {
@@ -45,8 +44,7 @@ const send = (message: FromWorker): void => self.postMessage(message);
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'start') {
-    place = data.place;
-    engine = new PlaygroundEngine(data.texts, solver, () => loadC(place));
+    engine = new PlaygroundEngine(data.texts, solver, () => loadC(location.href));
     return;
   }
   const { id, question, focus, asksZ3 } = data;

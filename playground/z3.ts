@@ -10,13 +10,14 @@ const CODE = 'z3/z3-built.wasm.packed';
 /**
  * Loads Z3 from the site and starts it in this worker, which needs a page that is isolated. Fails with an error where the
  * network or the memory does.
- *
- * @param place the address of the page
  */
-export async function loadZ3(place: string): Promise<SolverFactory> {
-  const script = new URL(SCRIPT, place).href;
+export async function loadZ3(): Promise<SolverFactory> {
+  const script = new URL(SCRIPT, location.href).href;
   try {
-    const [init, code] = await Promise.all([initOf(script), unpacked(new URL(CODE, place))]);
+    const [init, code] = await Promise.all([
+      initOf(script),
+      unpacked(new URL(CODE, location.href)),
+    ]);
     return await startZ3(init, code, script);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
 // The playground as static files.
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,7 +7,7 @@ import { build, type Metafile } from 'esbuild';
 import { minify } from 'terser';
 import { loadModel, shippedModels } from '../dist/index.js';
 
-/** Analyses and engines that the page never asks for. The worker is one file, which must be small. */
+/** Analyses and engines that the page never asks for: with them, what it has would be in more and smaller parts. */
 const UNUSED = [
   ...['robust', 'local', 'prove', 'distinguish', 'synthesise'].map(
     (name) => `./src/analyses/${name}/*`,
@@ -18,18 +18,29 @@ const UNUSED = [
 
 /** Builds the playground into a folder. */
 export async function buildPlayground(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  // One by one: what two of them have in common would be in many small parts.
+  for (const name of ['page', 'worker', 'c/c']) await bundle(folder, name);
+  for (const file of ['index.html', 'style.css'])
+    copyFileSync(join('playground', file), join(folder, file));
+  addC(join(folder, 'c'));
+  const z3 = addZ3(join(folder, 'z3'));
+  const programs = PROGRAMS().map((path) => addProgram(path, join(folder, 'programs')));
+  writeFileSync(join(folder, 'data.json'), JSON.stringify({ ...addModels(folder), programs, z3 }));
+}
+
+/** Bundles a module of the playground. What it imports when it is needed is in parts, which are loaded then. */
+async function bundle(outdir: string, script: string): Promise<void> {
   const { metafile } = await build({
-    entryPoints: {
-      page: 'playground/page.ts',
-      worker: 'playground/worker.ts',
-      'c/c': 'playground/c.ts',
-    },
-    outdir: folder,
+    entryPoints: { [script]: `playground/${posix.basename(script)}.ts` },
+    outdir,
     bundle: true,
     minify: true,
     format: 'esm',
     external: UNUSED,
+    splitting: true,
+    chunkNames: 'parts/[name]-[hash]',
     target: 'es2022',
     legalComments: 'none',
     logLevel: 'warning',
@@ -37,11 +48,6 @@ export async function buildPlayground(folder: string): Promise<void> {
   });
   checkImports(metafile);
   for (const script of Object.keys(metafile.outputs)) await shorten(script);
-  for (const file of ['index.html', 'style.css'])
-    copyFileSync(join('playground', file), join(folder, file));
-  addC(join(folder, 'c'));
-  const z3 = addZ3(join(folder, 'z3'));
-  writeFileSync(join(folder, 'data.json'), JSON.stringify({ ...data(), z3 }));
 }
 
 /** Makes a script smaller than esbuild alone does: by some 5 %, as hosts send it, and in some ten seconds. */
@@ -84,47 +90,58 @@ function addC(folder: string): void {
     readFileSync(path, 'utf8'),
   ]);
   writeFileSync(join(folder, 'interfaces.json'), JSON.stringify(Object.fromEntries(tables)));
-  mkdirSync(join(folder, 'c'), { recursive: true });
-  for (const path of C_PROGRAMS())
-    writeFileSync(join(folder, 'c', posix.basename(path)), withoutComputed(path));
 }
 
 /** The C files of the corpus that are not in a folder of their own. */
 const C_PROGRAMS = (): readonly string[] => filesIn('corpus/c', /^corpus\/c\/[^/]*\.c$/);
 
-/** What we have computed, the page computes anew. */
-const withoutComputed = (path: string): string =>
-  readFileSync(path, 'utf8').replaceAll(/^ +computed .*\n/gm, '');
-
 const packing = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 9 });
 
-/** Model files, and programs to begin with. */
-function data(): object {
-  // Theorems are asked over many programs, and only they include gb.cat.
-  const files = filesIn('models', /\.(cat|impl|isa)$/).filter(
-    (path) => !/^models\/(?:theorems\/|gb\.cat$)/.test(path),
-  );
-  const models = Object.fromEntries(files.map((path) => [path, textOf(path)]));
-  const asked = shippedModels().filter((name) => loadModel(name).model.ok);
+/** The programs to begin with: engineers' questions first. */
+function PROGRAMS(): readonly string[] {
   // The guards of single cells of models, and of the code that makes events, programs of proofs, of another model and of what is below other
   // libraries, and what other folders have, too, are for nobody to begin with.
-  const texts = filesIn('corpus', /\.litmus$/).filter(
+  const programs = filesIn('corpus', /\.litmus$/).filter(
     (path) =>
       !/^corpus\/(?:(?:cells|columns|corerma|decidability|events)\/|rmw\/T-|libraries\/(?:ack|cq|tso)-)/.test(
         path,
       ),
   );
-  const programs = texts.map((path) => ({
-    folder: posix.dirname(path).slice('corpus/'.length),
-    name: posix.basename(path, '.litmus'),
-    text: withoutComputed(path),
-  }));
-  const inC = C_PROGRAMS().map((path) => ({ folder: 'c', name: posix.basename(path, '.c') }));
-  const isField = ({ folder }: { readonly folder: string }): boolean => folder === 'field';
+  const isField = (path: string): boolean => path.startsWith('corpus/field/');
+  return [
+    ...programs.filter(isField),
+    ...C_PROGRAMS(),
+    ...programs.filter((path) => !isField(path)),
+  ];
+}
+
+/** Copies a program, and gives its name. What we have computed, the page computes anew. */
+function addProgram(path: string, folder: string): string {
+  const name = path.slice('corpus/'.length);
+  const text = readFileSync(path, 'utf8').replaceAll(/^ +computed .*\n/gm, '');
+  mkdirSync(join(folder, posix.dirname(name)), { recursive: true });
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+/** The files of models: those of libraries, and instruction sets, are loaded with what reads programs that need them. */
+function addModels(folder: string): object {
+  const texts = (files: readonly string[]) =>
+    Object.fromEntries(files.map((path) => [path, textOf(path)]));
+  // Theorems are asked over many programs, and only they include gb.cat.
+  const models = filesIn('models', /\.cat$/).filter(
+    (path) => !/^models\/(?:theorems\/|lib\/|gb\.cat$)/.test(path),
+  );
+  const parts = {
+    libraries: filesIn('models/lib', /\.(cat|impl)$/),
+    isas: filesIn('models', /\.isa$/),
+  };
+  for (const [name, files] of Object.entries(parts))
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(texts(files)));
+  const asked = shippedModels().filter((name) => loadModel(name).model.ok);
   return {
-    models,
+    models: texts(models),
     asked: [...PREFERRED, ...asked.filter((name) => !PREFERRED.includes(name))],
-    programs: [...programs.filter(isField), ...inC, ...programs.filter((one) => !isField(one))],
   };
 }
 

@@ -15,7 +15,10 @@ export interface Served {
 /** Serves a folder as it is now, on this machine, and to nobody else. Pages are isolated, as hosts should have them. */
 export function serve(folder: string, port = 0): Promise<Served> {
   const files = sirv(folder, {
-    setHeaders(response: ServerResponse) {
+    setHeaders(response: ServerResponse, path: string) {
+      // Their names change with what is in them.
+      if (path.includes('/parts/'))
+        response.setHeader('cache-control', 'max-age=31536000, immutable');
       response.setHeader('cross-origin-opener-policy', 'same-origin');
       response.setHeader('cross-origin-embedder-policy', 'require-corp');
     },

@@ -1,8 +1,8 @@
 /**
- * Remora's core, for wherever JavaScript runs: from texts to verdicts, final states, explanations and
- * pictures. Model files come from whoever has them (`ModelFiles`), and the work is done by whoever is there
- * for it (`Pool`): this thread (`inProcess`), or workers. Nothing here needs Node. Where there is no solver to ask, what
- * the search gives up stays open.
+ * Remora's core, for wherever JavaScript runs: from texts to verdicts and final states. Explanations, fixes and pictures are
+ * apart, as they are larger than all of it. Model files come from whoever has them (`ModelFiles`), and the work is done by
+ * whoever is there for it (`Pool`): this thread (`inProcess`), or workers. Nothing here needs Node. Where there is no solver
+ * to ask, what the search gives up stays open.
  */
 export type { ModelFiles, LoadedModel } from './model/load.js';
 export { parseModel } from './model/load.js';
@@ -19,34 +19,13 @@ export { prepare } from './rdma/prepare.js';
 export type { Pool } from './analyses/workers.js';
 export { GAVE_UP } from './check/stages.js';
 export { inProcess } from './analyses/in-process.js';
-export { askWhy } from './analyses/ask/explain.js';
-export { askFix } from './analyses/ask/fix.js';
 export type { Fix } from './analyses/repair/fix.js';
-export { explanationText } from './report/explain.js';
-export { drawSvg } from './report/picture/index.js';
 export type { Client } from './program/client.js';
-export { setIsas } from './parse/herd-litmus.js';
-export { readIsas } from './parse/isa.js';
-export { Libraries } from './program/libraries.js';
+export { setHerdReader } from './parse/litmus.js';
+export type { ReadContext } from './program/read.js';
 export { readTestOrClient } from './program/read.js';
 export { interned, instructionUnion } from './model/instructions/union.js';
 export { isStateQuery } from './program/program.js';
 export { showQuery } from './program/print.js';
-export { DEFAULT_COSTS } from './rdma/additions.js';
-export { fixLines, fixPatchLines } from './report/fix.js';
-export { FABRIC_MODELS } from './model/fabrics.js';
-export type { FabricRow } from './report/fabric-rows.js';
-export {
-  assumedFor,
-  fabricRow,
-  fixGroups,
-  goesWrong,
-  inWords,
-  onFabric,
-  outcomeOn,
-  saidOf,
-  withoutStart,
-} from './report/fabric-rows.js';
 export type { VerdictRecord } from './report/record.js';
 export { showState } from './report/record.js';
-export { drawTimelineSvg } from './report/picture/index.js';

@@ -4,6 +4,7 @@ import { checkImplementation } from '../libraries/check.js';
 import { mistakesInOrder, positionText } from '../parse/diagnostics/index.js';
 import type { Diagnostic, SourceFile } from '../parse/diagnostics/index.js';
 import type { Client } from '../program/client.js';
+import { resolveClient } from '../program/client.js';
 import { unlikeLibrary } from '../program/methods.js';
 import { isC, readTestOrClient } from '../program/read.js';
 import { isAsked } from './head.js';
@@ -45,7 +46,7 @@ function ofTest(source: SourceFile, workspace: Workspace): Diagnosed {
   const client = readTestOrClient(source, {
     instructions: workspace.plainInstructions,
     models: expectedNames(files),
-    clients: { libraries },
+    client: (file) => resolveClient(file, { libraries }),
   });
   const all = [client, ...(client.inlined ?? [])];
   const errors = all.flatMap(({ test }) => (test.ok ? [] : test.errors));

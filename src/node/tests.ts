@@ -6,11 +6,13 @@ import { expectedNames } from '../model/shipped.js';
 import type { Model } from '../model/term.js';
 import { Libraries } from '../program/libraries.js';
 import type { Client, ClientOptions } from '../program/client.js';
-import { setIsas } from '../parse/herd-litmus.js';
+import { resolveClient } from '../program/client.js';
+import { herdReader } from '../parse/herd-litmus.js';
+import { setHerdReader } from '../parse/litmus.js';
 import { isas } from './isas.js';
 import { DISK, defaultInstructions } from './models.js';
 
-setIsas(isas);
+setHerdReader(herdReader(isas));
 
 /**
  * Parses and resolves a litmus test, which may expect something of the models that come with Remora.
@@ -42,7 +44,7 @@ export function readLitmus(
     {
       instructions,
       models: [...new Set([...expectedNames(DISK), ...names])],
-      clients: { libraries: new Libraries(DISK), ...clients },
+      client: (file) => resolveClient(file, { libraries: new Libraries(DISK), ...clients }),
     },
   );
 }

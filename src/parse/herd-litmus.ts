@@ -10,15 +10,18 @@ import { tokenize } from './tokens.js';
  * file, each with its place in the text that it comes from: so the parser of litmus files reads it, and messages point into it.
  */
 
-let isas: () => readonly Isa[] = () => [];
+/**
+ * Gives the tokens of a test of herd7, or what is wrong with it; undefined: the file is no such test, or no instruction set is known for it.
+ */
+export type HerdReader = (source: SourceFile) => readonly Token[] | Diagnostic | undefined;
 
-/** Says which instruction sets there are. */
-export function setIsas(all: typeof isas): void {
-  isas = all;
-}
+/** @param isas the instruction sets that there are */
+export const herdReader =
+  (isas: () => readonly Isa[]): HerdReader =>
+  (source) =>
+    fromHerd(source, isas);
 
-/** The tokens of a test of herd7, or what is wrong with it; undefined: the file is no such test, or no instruction set is known for it. */
-export function fromHerd(source: SourceFile): readonly Token[] | Diagnostic | undefined {
+function fromHerd(source: SourceFile, isas: () => readonly Isa[]): ReturnType<HerdReader> {
   const plain = source.text.replaceAll(/\(\*[^]*?\*\)/g, (comment) =>
     comment.replaceAll(/[^\n]/g, ' '),
   );

@@ -4,8 +4,7 @@ import { whole } from '../parse/diagnostics/index.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { LitmusFile } from '../parse/litmus-ast.js';
 import type { Test } from './program.js';
-import type { Client, ClientOptions } from './client.js';
-import { resolveClient } from './client.js';
+import type { Client } from './client.js';
 import { resolve } from './resolve.js';
 
 /** The context in which a litmus file is resolved. */
@@ -14,7 +13,8 @@ export interface ReadContext {
   readonly instructions: InstructionSet;
   /** The names of all models that expectations of plain programs may name. */
   readonly models: readonly string[];
-  readonly clients: ClientOptions;
+  /** How a client of libraries is resolved, which most files are not. */
+  readonly client: (file: LitmusFile) => Client;
 }
 
 /** A program, and what else is to be said of it. */
@@ -69,6 +69,6 @@ export function readTestOrClient(source: SourceFile, context: ReadContext): Clie
     const all = [...warnings, ...test.value.warnings];
     return { test: { ok: true, value: { ...test.value, warnings: all } }, sources };
   }
-  const client = resolveClient(parsed.value, context.clients);
+  const client = context.client(parsed.value);
   return { ...client, sources: new Map([...client.sources, ...sources]) };
 }

@@ -1,7 +1,6 @@
 import type { Answer } from '../check/result.js';
 import type { StageMeans, Questions } from '../check/stages.js';
 import { decideInStages } from '../check/stages.js';
-import { decideRuns } from '../explore/decide.js';
 import { hasMachine } from '../machine/layers.js';
 import { isStateQuery } from '../program/program.js';
 import type { Engine } from './engines.js';
@@ -25,6 +24,7 @@ export async function decideAll(
       ? tests.map(() => [])
       : await decideInStages(stagesOf(engine), { ...questions, queries: onStates }, means);
   if (onRuns.length === 0) return found;
+  const { decideRuns } = await import('../explore/decide.js');
   means.started();
   return tests.map((test, i) => {
     const { [i]: model } = models;

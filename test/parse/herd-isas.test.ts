@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { isas } from '../../src/node/isas.js';
-import { setIsas } from '../../src/parse/herd-litmus.js';
+import { herdReader } from '../../src/parse/herd-litmus.js';
+import { setHerdReader } from '../../src/parse/litmus.js';
 import { cat, verdicts } from '../support/checker.js';
 
-setIsas(isas);
+setHerdReader(herdReader(isas));
 
 /**
  * Instruction sets of herd7's litmus tests under their architectures, as their manuals have them: patterns with something between the two

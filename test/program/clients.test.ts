@@ -3,6 +3,7 @@ import { DISK, defaultInstructions } from '../../src/node/models.js';
 import { renderDiagnostic } from '../../src/parse/diagnostics/index.js';
 import { ok } from '../../src/parse/diagnostics/index.js';
 import type { Client } from '../../src/program/client.js';
+import { resolveClient } from '../../src/program/client.js';
 import { Libraries } from '../../src/program/libraries.js';
 import { readTestOrClient } from '../../src/program/read.js';
 import { readProgram, testCases } from '../support/cases.js';
@@ -22,7 +23,7 @@ function readClient(text: string, cat?: string): Client {
     {
       instructions: defaultInstructions(),
       models: [],
-      clients: { libraries: new Libraries(files) },
+      client: (file) => resolveClient(file, { libraries: new Libraries(files) }),
     },
   );
 }

@@ -3,10 +3,13 @@ import { join, posix } from 'node:path';
 import vm from 'node:vm';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type * as Core from '../../src/core.js';
+import type { askWhy } from '../../src/analyses/ask/explain.js';
+import type * as Verdicts from '../../src/core.js';
+import type { explanationText } from '../../src/report/explain.js';
+import type { drawSvg } from '../../src/report/picture/index.js';
 import { ROOT } from '../support/run.js';
 
-/** The core in a context that has what every browser has, and nothing of Node. */
+/** The core, explanations and pictures in a context that has what every browser has, and nothing of Node. */
 
 const MODELS = Object.fromEntries(
   readdirSync(join(ROOT, 'models'), { recursive: true, encoding: 'utf8' })
@@ -16,12 +19,24 @@ const MODELS = Object.fromEntries(
 
 const SB = readFileSync(join(ROOT, 'corpus/tso/SB-flush.litmus'), 'utf8');
 
-let core: typeof Core;
-let files: Core.ModelFiles;
+type Core = typeof Verdicts & {
+  readonly askWhy: typeof askWhy;
+  readonly explanationText: typeof explanationText;
+  readonly drawSvg: typeof drawSvg;
+};
+
+let core: Core;
+let files: Verdicts.ModelFiles;
 
 beforeAll(async () => {
   const { outputFiles } = await build({
-    entryPoints: [join(ROOT, 'src/core.ts')],
+    stdin: {
+      contents: `export * from './core.js';
+        export { askWhy } from './analyses/ask/explain.js';
+        export { explanationText } from './report/explain.js';
+        export { drawSvg } from './report/picture/index.js';`,
+      resolveDir: join(ROOT, 'src'),
+    },
     bundle: true,
     write: false,
     platform: 'browser',
@@ -36,7 +51,7 @@ beforeAll(async () => {
   for (const name of ['process', 'require', 'Buffer', 'module']) {
     expect(vm.runInContext(`typeof ${name}`, context)).toBe('undefined');
   }
-  core = vm.runInContext('remora', context) as typeof Core;
+  core = vm.runInContext('remora', context) as Core;
   files = {
     paths: posix,
     folder: 'models',
@@ -49,13 +64,13 @@ beforeAll(async () => {
   };
 });
 
-function load(name: string): Core.Model {
+function load(name: string): Verdicts.Model {
   const { model } = core.loadModelNamed(name, files);
   if (!model.ok) throw new Error(model.errors[0].message);
   return model.value;
 }
 
-function read(text: string): Core.Test {
+function read(text: string): Verdicts.Test {
   const found = core.readTest(
     { path: 'input.litmus', text },
     load('rdma-tso').instructions,

@@ -44,9 +44,9 @@ describe('C', () => {
     const loaded = play.requests.filter((url) => url.includes('/c/'));
     expect(loaded.map((url) => url.slice(url.indexOf('/c/'))).sort()).toEqual([
       '/c/c.js',
-      '/c/c/read-then-use.c',
       '/c/grammar.wasm.packed',
       '/c/interfaces.json',
+      '/c/read-then-use.c',
       '/c/tree-sitter.wasm.packed',
     ]);
     const { stdout } = await remora(['explain', `corpus/${name}.c`], { cwd: ROOT });

@@ -67,7 +67,9 @@ describe('Z3', () => {
     expect(await play.page.locator(trouble).textContent()).toContain('unknown: stopped');
     expect((await play.shown()).verdicts).toEqual([[verdict]]);
     const files = ['z3/z3-built.js', 'z3/z3-built.wasm.packed'];
-    expect(play.requests.sort()).toEqual(files.map((file) => `${play.address}${file}`));
+    // A worker in the place of another asks whether its script is as it was.
+    const asked = play.requests.filter((url) => !url.endsWith('/worker.js'));
+    expect(asked.sort()).toEqual(files.map((file) => `${play.address}${file}`));
     expect(play.complaints).toEqual([]);
   });
 
@@ -140,7 +142,7 @@ describe('Z3', () => {
       async ([questions, texts]) => {
         const worker = new Worker('worker.js', { type: 'module' });
         const post = (message: ToWorker) => worker.postMessage(message);
-        post({ kind: 'start', texts, place: location.href });
+        post({ kind: 'start', texts });
         let id = 0;
         const askFor = (question: Question, asksZ3: boolean) =>
           new Promise<readonly Part[]>((resolve, reject) => {

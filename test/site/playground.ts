@@ -17,7 +17,7 @@ export interface Playground {
   readonly address: string;
   /** What the page wrote to the console, and its errors. */
   readonly complaints: string[];
-  /** The addresses that the page asked for. */
+  /** The addresses that the page asked for, of hosts. */
   readonly requests: string[];
   /** Waits until the page says this of itself. */
   status(text: string): Promise<void>;
@@ -59,9 +59,10 @@ async function open(): Promise<Playground> {
   const requests: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
-  // A worker's script that the page has kept is no request.
+  // What the browser has kept is no request: of its own host's, those count that arrive there.
+  served.server.on('request', ({ url }) => requests.push(new URL(url!, address).href));
   page.on('request', (request) => {
-    if (!request.url().startsWith('blob:')) requests.push(request.url());
+    if (!request.url().startsWith(address)) requests.push(request.url());
   });
   const status = async (text: string) => {
     await page.waitForSelector(`#status:text-is("${text}")`);

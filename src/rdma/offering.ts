@@ -154,6 +154,7 @@ class Offering {
       if (doesSomething(this.offered.program, i)) this.before(i, { place, repeated }, past);
       bodiesOf(i).forEach((inner, b) => {
         const within = copy(past);
+        within.read ||= accessOf(i, 'reads');
         const inside = repeated || again;
         this.walk(inner, [...place, b], within, inside);
         this.polls({ place: [...place, b, inner.length], repeated: inside }, within);

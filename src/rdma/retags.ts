@@ -2,7 +2,7 @@ import type { Exchange } from './hosts.js';
 import { orderedAccesses } from './hosts.js';
 import { isAbout } from '../model/depends.js';
 import type { Model } from '../model/term.js';
-import { instructionsOf, mapInstructions } from '../program/instructions.js';
+import { instructionsOf, mapBodies, mapInstructions } from '../program/instructions.js';
 import { programSet } from '../program/occasions.js';
 import type { Call, Instruction, Location, LocationId, Program } from '../program/program.js';
 
@@ -79,7 +79,7 @@ function retagsOfCalls(program: Program, model: Model): readonly Retag[] {
       .map((tag) => {
         const left = tags.filter((one) => one !== tag);
         const changes = calls.map(({ thread, call: from }) => {
-          return { thread, from, to: { ...from, tags: left.length === 0 ? undefined : left } };
+          return { thread, from, to: [{ ...from, tags: left.length === 0 ? undefined : left }] };
         });
         return { kind: 'tag', calls: changes, tags: left };
       });
@@ -113,18 +113,15 @@ export function retagged(program: Program, retags: readonly Retag[]): Program {
     const retag = retags.find((some) => 'locations' in some && some.locations.includes(id));
     return retag === undefined ? one : { ...one, tags: retag.tags };
   });
-  const calls = new Map<Instruction, Call>(
-    retags.flatMap((retag) =>
-      'calls' in retag ? retag.calls.map(({ from, to }) => [from, to] as const) : [],
-    ),
-  );
-  const threads = program.threads.map((t) => ({
-    ...t,
-    body: mapInstructions(t.body, (i) => {
-      const changed = calls.get(i);
-      return changed && [changed];
-    }),
-  }));
+  const exchanges = retags.flatMap((retag) => ('calls' in retag ? retag.calls : []));
+  const instead = new Map(exchanges.map(({ from, to }) => [from, to] as const));
+  const exchanged = (body: readonly Instruction[]): readonly Instruction[] =>
+    mapInstructions(body, (i) => instead.get(i)?.map((one) => mapBodies(one, exchanged)));
+  const threads = program.threads.map((t, thread) => {
+    const more = exchanges.find((one) => one.thread === thread && one.register !== undefined);
+    const registers = more === undefined ? t.registers : [...t.registers, more.register!];
+    return { ...t, registers, body: exchanged(t.body) };
+  });
   const changed = { ...program, locations, threads, symmetric: undefined };
   return { ...changed, instructions: programSet(changed, program.instructions) };
 }

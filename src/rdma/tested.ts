@@ -2,6 +2,7 @@ import type { Span } from '../parse/diagnostics/index.js';
 import { mapBodies } from '../program/instructions.js';
 import type { Call, Instruction, Program, RegisterId } from '../program/program.js';
 import type { Addition } from './additions.js';
+import { fresh, namesOf } from './names.js';
 import type { StatusTest, TestPart } from './statuses.js';
 import { bodyFrom } from './statuses.js';
 
@@ -100,30 +101,4 @@ function guarded(
     return rest;
   };
   return walk(body, '');
-}
-
-/** All names of a program that a register could be taken for. */
-const namesOf = ({
-  threads,
-  locations,
-  objects = [],
-  ghosts = [],
-  ...rest
-}: Program): Set<string> =>
-  new Set([
-    ...[...locations, ...objects, ...ghosts, ...(rest.completionQueues ?? [])].map(
-      ({ name }) => name,
-    ),
-    ...threads.flatMap(({ name, registers, queuePairs = [] }) => [
-      ...[name, ...registers],
-      ...queuePairs.map((one) => one.name),
-    ]),
-  ]);
-
-/** A name that is not taken: `status`, `status2`, … */
-function fresh(name: string, taken: Set<string>, n = 1): string {
-  const one = n === 1 ? name : `${name}${n}`;
-  if (taken.has(one)) return fresh(name, taken, n + 1);
-  taken.add(one);
-  return one;
 }

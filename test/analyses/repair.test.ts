@@ -9,6 +9,7 @@ import { inBlocks, programs } from '../../src/rdma/random/programs.js';
 import type { Costs } from '../../src/rdma/additions.js';
 import { ADDITION_KINDS, DEFAULT_COSTS, insert } from '../../src/rdma/additions.js';
 import { additionsOf } from '../../src/rdma/offering.js';
+import { retagsOf } from '../../src/rdma/retags.js';
 import { blockingPolls } from '../../src/rdma/blocking.js';
 import { createChooser } from '../../src/analyses/repair/chooser.js';
 import { fix } from '../../src/analyses/repair/fix.js';
@@ -80,6 +81,22 @@ testCases(join(import.meta.dirname, 'repair'), (input) => {
     expect(verdicts(found.repair.litmus, models[0])).toEqual([wanted]);
   }
   return fixLines(found, { path: 'case.litmus', text }).join('\n');
+});
+
+test('of nodes with several CPUs, each is offered what means something on its own', () => {
+  const model = modelOf('rdma-tso+mixed');
+  const text = `RDMA t node 1 { x = 0 } node 2 [arm] { y = 0 }
+    thread A on 1 { a := x; x := 1; b := x } thread B on 2 { a := y; y := 1; b := y } exists (A:a = 1)`;
+  const { program } = adapted(litmus(text, model.instructions), model);
+  const offer = repairOffer(program, new Set(['barrier', 'mfence']), false, model, Infinity)!;
+  const offered = (kind: string): readonly string[] => {
+    const parts = offer.additions.flatMap((one) => (one.kind === kind ? one.parts : []));
+    return [...new Set(parts.map(({ thread }) => program.threads[thread].name))];
+  };
+  expect(offered('barrier')).toEqual(['B']);
+  expect(offered('mfence')).toEqual(['A', 'B']);
+  const retags = retagsOf(program, model).flatMap((one) => ('calls' in one ? one.calls : []));
+  expect(retags.map(({ thread }) => thread)).toEqual([1, 1, 1]);
 });
 
 describe('the cheapest additions', () => {

@@ -25,7 +25,8 @@ export interface Replaced {
   readonly thread: number;
   readonly start: number;
   readonly end: number;
-  readonly text: string;
+  /** The instructions in its place, by their heads. */
+  readonly heads: readonly string[];
 }
 
 export const keyOf = ({ thread, place }: Pick<Added, 'thread' | 'place'>): string =>
@@ -110,18 +111,25 @@ class Comparison {
         if (one === undefined || !isStep(headOf(this.after, this.thread, one), step)) return false;
       }
       if (i === old.length) break;
-      const one = now[at++];
-      if (one === undefined || !this.sameInstruction(old[i], one, [...outer, i])) return false;
+      const heads = this.headsOf(old[i]);
+      const place = [...outer, i];
+      const own = now.slice(at, (at += heads.length));
+      if (own.map((one) => headOf(this.after, this.thread, one)).join() !== heads.join())
+        return false;
+      if (!this.sameBodies(old[i], own.at(-1)!, place)) return false;
     }
     return at === now.length;
   }
 
-  private sameInstruction(old: Instruction, now: Instruction, place: readonly number[]): boolean {
-    const { before, after, thread } = this;
+  private headsOf(old: Instruction): readonly string[] {
+    const { before, thread } = this;
     const other = this.replaced.find(
       (one) => one.thread === thread && one.start === old.span.start && one.end === old.span.end,
     );
-    if ((other?.text ?? headOf(before, thread, old)) !== headOf(after, thread, now)) return false;
+    return other?.heads ?? [headOf(before, thread, old)];
+  }
+
+  private sameBodies(old: Instruction, now: Instruction, place: readonly number[]): boolean {
     const inner = bodiesOf(now);
     return bodiesOf(old).every((body, b) => this.same(body, inner[b], [...place, b]));
   }

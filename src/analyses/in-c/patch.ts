@@ -61,7 +61,7 @@ export function patchOf(
   const { retagged = [] } = repair;
   const replaced = callsOf(program, retagged);
   const changed = search.replace(replaced);
-  if ('text' in changed) return none(WHY_NOT[changed.kind]);
+  if ('heads' in changed) return none(WHY_NOT[changed.kind]);
   const found = search.allStatements(statements);
   if ('steps' in found) return none(search.whyNot(found));
   const options: Option[] = [...found];
@@ -126,7 +126,7 @@ function joined(all: readonly Added[]): readonly Added[] {
 const callsOf = (program: Program, retagged: readonly PrintedRetag[]): readonly Replaced[] =>
   retagged.flatMap(({ kind, thread: name, text, span: { start, end } }) => {
     const thread = program.threads.findIndex((one) => one.name === name);
-    return name === undefined ? [] : [{ kind, thread, start, end, text }];
+    return name === undefined ? [] : [{ kind, thread, start, end, heads: text.split('; ') }];
   });
 
 /** The declaration of a location in the head, with other tags. */

@@ -151,7 +151,7 @@ export class Search {
 
   private waysFor(one: Replaced): readonly (readonly Edit[])[] {
     const { source, program } = this;
-    if (one.kind === 'acquire') return orderEdits(source, one, orderOf(one.text));
+    if (one.kind === 'acquire') return orderEdits(source, one, orderOf(one.heads[0]));
     const from = source.functionOf.get(program.threads[one.thread].name);
     return from === undefined ? [] : flagEdits(source, from, one.start, 'IBV_SEND_SIGNALED');
   }
@@ -220,11 +220,11 @@ export class Search {
 }
 
 /** Has a program, in a thread, the access that was to be there? Requests with other flags may be any. */
-const has = (program: Program, { kind, thread, text }: Replaced): boolean =>
-  kind === 'tag' ||
-  [...instructionsOf(program.threads[thread].body)].some(
-    (i) => headOf(program, thread, i) === text,
-  );
+const has = (program: Program, { kind, thread, heads }: Replaced): boolean => {
+  const all = [...instructionsOf(program.threads[thread].body)];
+  const found = new Set(all.map((i) => headOf(program, thread, i)));
+  return kind === 'tag' || heads.every((head) => found.has(head));
+};
 
 /** The order that an access has in the words of Arm. */
 const orderOf = (text: string): Order =>

@@ -152,7 +152,10 @@ export function printRepair(
     if ('calls' in retag) {
       return retag.calls.map(({ thread: index, from, to }) => {
         const thread = program.threads[index];
-        const [text, insteadOf] = [to, from].map((one) => printInstruction(program, thread, one));
+        const print = (one: Instruction): string =>
+          printInstruction(program, thread, one, () => '{ … }');
+        const text = to.map(print).join('; ');
+        const insteadOf = print(from);
         const lines = thread.lines?.[placeKey(from.span)];
         return { kind, thread: thread.name, tags, text, insteadOf, span: from.span, lines };
       });

@@ -6,6 +6,7 @@ import { insert } from '../../rdma/additions.js';
 import { blockingPolls } from '../../rdma/blocking.js';
 import { additionsOf } from '../../rdma/offering.js';
 import { statusSources } from '../../rdma/statuses.js';
+import { ordersLittle } from '../../rdma/hosts.js';
 import { memoriesOf } from '../../rdma/retags.js';
 
 /** A program with optional additions, and something that says what can happen with a set of them. */
@@ -49,7 +50,7 @@ export function repairOffer(
 ): RepairOffer | undefined {
   const completion = completionUnder(model);
   const additions = additionsOf(program, kinds, completion, several, memoriesOf(model));
-  const offer = thatLeaveEnough(additions, deadline);
+  const offer = thatHelp(additions, model, deadline);
   if (offer === undefined) return undefined;
   const polls = knownPolls(offer.program);
   // In the order of the offer: at one place, a fence is of use behind a get, and not before it.
@@ -67,8 +68,10 @@ export function completionUnder(model: Model): 'poll' | 'wait' {
   return isClient || dependsOn(model, 'wf') ? 'wait' : 'poll';
 }
 
-function thatLeaveEnough(
+/** Additions that leave each poll what it polls, and mean something on the CPU of their threads. */
+function thatHelp(
   { program, additions }: Additions,
+  model: Model,
   deadline: number,
 ): Additions | undefined {
   const polls = knownPolls(program);
@@ -78,7 +81,10 @@ function thatLeaveEnough(
     if (performance.now() > deadline) return undefined;
     const { after, ...rest } = addition;
     const before = after === undefined ? undefined : places[after];
-    const blocked = isSpoilt(insert(program, [addition]).program, polls);
+    const isIdle =
+      rest.kind === 'barrier' &&
+      rest.parts.every(({ thread }) => !ordersLittle(model, program.threads[thread]));
+    const blocked = isIdle || isSpoilt(insert(program, [addition]).program, polls);
     if (blocked || (after !== undefined && before === undefined)) places.push(undefined);
     else places.push(kept.push(before === undefined ? rest : { ...rest, after: before }) - 1);
   }

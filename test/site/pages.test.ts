@@ -128,7 +128,7 @@ async function checkLook(page: Page): Promise<void> {
 const documents = readdirSync(join(ROOT, 'site'), { recursive: true })
   .map(String)
   .filter((path) =>
-    /^(?:index|CHANGELOG|CONTRIBUTING|(?:docs|bench|corpus)\/[^/]+)\.html$/.test(path),
+    /^(?:index|CHANGELOG|CONTRIBUTING|(?:docs|docs\/learn|bench|corpus)\/[^/]+)\.html$/.test(path),
   );
 
 test('documents can be read on a phone: no paragraph is squeezed to a few letters a line', async () => {

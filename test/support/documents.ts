@@ -25,10 +25,12 @@ export const HIDDEN = 'hidden run';
 
 export const DOCUMENTS: readonly string[] = [
   'README.md',
-  ...readdirSync(join(ROOT, 'docs'))
-    .filter((file) => file.endsWith('.md'))
-    .sort()
-    .map((file) => `docs/${file}`),
+  ...['docs', 'docs/learn'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((file) => file.endsWith('.md'))
+      .sort()
+      .map((file) => `${folder}/${file}`),
+  ),
 ];
 
 /** Those of which all runs are long tests. Of the others, those of the blocks are that begin with `console long`. */

@@ -65,6 +65,7 @@ export default defineConfig({
         text: 'First steps',
         items: [
           { text: 'Remora', link: '/' },
+          { text: 'Ten lessons', link: '/docs/learn/README' },
           page('From verbs', 'verbs'),
           page('Terms', 'terms'),
           page('Litmus files', 'litmus'),

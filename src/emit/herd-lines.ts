@@ -33,7 +33,7 @@ export function lineFor(
 ): Written | undefined {
   const whole = label === undefined ? text : `goto ${label} unless ${text}`;
   const tokens = withSigns(tokenize(litmusLexer, { path: '', text: whole }, BLANKS));
-  for (const rule of isa.rules) {
+  for (const rule of isa.written) {
     const found = matched(rule, tokens, naming, label);
     if (found === undefined) continue;
     const say = (word: string): string => {

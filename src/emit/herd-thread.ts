@@ -239,7 +239,7 @@ export class HerdThread {
       return 'herd7 has no network: only the CPU is asked about';
     if (readsTwice(i))
       return 'memory that is named twice is read once: read it into a register before';
-    const all = this.of.isa.rules.map(({ means }) => means).filter((one) => !/^goto\b/.test(one));
+    const all = this.of.isa.written.map(({ means }) => means).filter((one) => !/^goto\b/.test(one));
     const alike =
       i.kind === 'call' && i.short !== true
         ? all.filter((one) => one.includes(i.operation))
@@ -249,7 +249,7 @@ export class HerdThread {
   }
 
   private jumps(): string {
-    const all = this.of.isa.rules.flatMap(
+    const all = this.of.isa.written.flatMap(
       ({ means }) => /^goto \w+ unless (.*)/.exec(means)?.slice(1) ?? [],
     );
     return all.length === 0 ? 'no jump of it is known' : `what it has: if (${all.join('); if (')})`;

@@ -1,4 +1,6 @@
 import type { Diagnostic, SourceFile, Span } from './diagnostics/index.js';
+import type { Line } from './herd-jumps.js';
+import { inBlocks, inOrder } from './herd-jumps.js';
 import type { Address, Instantiated, Isa, Part } from './isa.js';
 import { BLANKS, instantiate, isaOf, nameIn, partsOf, said } from './isa.js';
 import { litmusLexer } from './litmus-lexer.js';
@@ -42,9 +44,6 @@ class Refusal extends Error {
   }
 }
 
-/** A line of a thread: an instruction, or a label. */
-type Line = Instantiated | { readonly mark: Part };
-
 /** A thread, as far as it is known. */
 interface Column {
   readonly name: Part;
@@ -54,14 +53,24 @@ interface Column {
   /** Registers that hold addresses, and those that are zero for sure. */
   readonly addresses: Map<string, Address | 'unknown'>;
   readonly zeros: Set<string>;
-  /** By a label: the same at the last jump to it. */
-  readonly jumps: Map<string, Pick<Column, 'addresses' | 'zeros'>>;
+  /** By a label: the same at all jumps to it so far. */
+  readonly jumps: Map<string, Known>;
+}
+
+type Known = Pick<Column, 'addresses' | 'zeros'>;
+
+/** Takes back what is not known elsewhere, too. */
+function meet({ addresses, zeros }: Known, other: Known): void {
+  for (const one of zeros) if (!other.zeros.has(one)) zeros.delete(one);
+  for (const one of new Set([...addresses.keys(), ...other.addresses.keys()]))
+    if (!isSame(addresses.get(one), other.addresses.get(one))) addresses.set(one, 'unknown');
 }
 
 const instructionsOf = ({ lines }: Column): readonly Instantiated[] =>
   lines.flatMap((line) => ('mark' in line ? [] : [line]));
 
 const TAIL = /^[ \t]*(?:locations|filter|exists|~[ \t]*exists|forall|final)\b/m;
+const BACKWARD = 'only jumps forward are read, to a label below';
 /** What a test shows to other tools. */
 const SHOWN = /^[ \t]*(?:<<|with\b)[^]*/m;
 
@@ -184,28 +193,27 @@ class Reader {
       isZero: (register) => zeros.has(register),
     });
     if ('message' in made) this.refuse(made.span, made.message, made.hint);
-    const number = made.reads.find((one) => addresses.has(one));
-    if (number !== undefined) this.refuse(span, `${number} holds an address, and no number`);
     const [register] = made.sets;
     const [, , left, minus, right] = made.tokens;
     addresses.delete(register);
     zeros.delete(register);
     if (made.points !== undefined) addresses.set(register, { place: made.points, added: register });
     else if (minus?.type === 'minus' && left.value === right.value) zeros.add(register);
-    if (made.label !== undefined)
-      column.jumps.set(made.label.text, { addresses: new Map(addresses), zeros: new Set(zeros) });
+    if (made.label !== undefined) {
+      const { jumps } = column;
+      const known = { addresses: new Map(addresses), zeros: new Set(zeros) };
+      const before = jumps.get(made.label.text);
+      if (before !== undefined) meet(known, before);
+      jumps.set(made.label.text, known);
+    }
     column.lines.push(made);
   }
 
-  /** What is known at a label was so before the jump to it, too. */
-  private mark(label: Part, { lines, addresses, zeros, jumps }: Column): void {
-    const before = jumps.get(label.text);
-    if (before !== undefined) {
-      for (const one of zeros) if (!before.zeros.has(one)) zeros.delete(one);
-      for (const one of new Set([...addresses.keys(), ...before.addresses.keys()]))
-        if (!isSame(addresses.get(one), before.addresses.get(one))) addresses.set(one, 'unknown');
-    }
-    lines.push({ mark: label });
+  /** What is known at a label was so before the jumps to it, too. */
+  private mark(label: Part, column: Column): void {
+    const before = column.jumps.get(label.text);
+    if (before !== undefined) meet(column, before);
+    column.lines.push({ mark: label });
   }
 
   /** Names in brackets are memory. Where one is a register, too, it holds an address, which nobody knows here. */
@@ -235,44 +243,10 @@ class Reader {
       const body = [...set, ...begin].map((one) => said(one, name.span));
       return [
         ...said(`thread ${name.text} on 1 {`, name.span),
-        ...inOrder([...body, ...this.block(lines)], name.span),
+        ...inOrder([...body, ...inBlocks(lines, (at) => this.refuse(at, BACKWARD))], name.span),
         ...said('}', name.span),
       ];
     });
-  }
-
-  /** What a jump forward passes over is what is done if it is not taken. */
-  private block(lines: readonly Line[]): readonly (readonly Token[])[] {
-    const made: (readonly Token[])[] = [];
-    for (let at = 0; at < lines.length; at++) {
-      const line = lines[at];
-      if ('mark' in line) continue;
-      const { label, tokens } = line;
-      if (label === undefined) {
-        made.push(tokens);
-        continue;
-      }
-      const end = lines.findIndex(
-        (one, i) => i > at && 'mark' in one && one.mark.text === label.text,
-      );
-      if (end < 0)
-        this.refuse(
-          label.span,
-          'only jumps forward are read, to a label below, and none that cross',
-        );
-      const { span } = label;
-      const passed = this.block(lines.slice(at + 1, end));
-      const body = passed.length === 0 ? said('skip', span) : inOrder(passed, span);
-      made.push([
-        ...said('if (', span),
-        ...tokens,
-        ...said(') {', span),
-        ...body,
-        ...said('}', span),
-      ]);
-      at = end;
-    }
-    return made;
   }
 
   /** The questions are those of litmus files; a place may stand in brackets, and all may end in `;`. */
@@ -333,10 +307,6 @@ type Held = Address | 'unknown' | undefined;
 const isSame = (a: Held, b: Held): boolean =>
   a === b ||
   (typeof a === 'object' && typeof b === 'object' && a.place === b.place && a.added === b.added);
-
-/** Instructions one after the other. */
-const inOrder = (all: readonly (readonly Token[])[], span: Span): readonly Token[] =>
-  all.flatMap((one, i) => (i === 0 ? one : [...said(';', span), ...one]));
 
 /** Registers that are read, or asked about, before they are set: they are zero at first. */
 function unset(column: Column, index: number, tail: readonly Token[]): readonly string[] {

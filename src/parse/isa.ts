@@ -28,6 +28,8 @@ export interface Isa {
   /** The names of languages that litmus tests in it begin with. */
   readonly languages: readonly string[];
   readonly rules: readonly Rule[];
+  /** Those of them by which programs are written, too. */
+  readonly written: readonly Rule[];
   /** Beginnings of names of registers that are the same register: of `W0` and `X0`. */
   readonly same: readonly (readonly [from: string, to: string])[];
   /** Names for registers of programs that are written in it. */
@@ -107,8 +109,8 @@ export function partsOf({ path, text }: SourceFile, start: number, end: number):
 
 /**
  * Reads an instruction set. Its lines are comments, `// …`; `languages`, `registers`, `reserved`, `zeros`, `same`; `place`, `register`, `number`
- * and the like, which say what names stand for; `choice`, which says what `{name}` stands for in rules; and rules. Errors: a line that is nothing
- * of this.
+ * and the like, which say what names stand for; `choice`, which says what `{name}` stands for in rules; rules; and `read-only`, above rules by
+ * which nothing is written. Errors: a line that is nothing of this.
  */
 export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly Diagnostic[] } {
   const words = { languages: [], registers: [], reserved: [], zeros: [] } as Record<
@@ -118,6 +120,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
   const operands = new Map<string, OperandOf>();
   const choices = new Map<string, readonly Choice[]>();
   const rules: Rule[] = [];
+  let written: readonly Rule[] | undefined;
   const same: (readonly [string, string])[] = [];
   const errors: Diagnostic[] = [];
   let start = 0;
@@ -128,6 +131,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
       for (const one of chosen(line, choices))
         rules.push(ruleOf(source.path, start, one, operands));
     } else if (isWordList(word)) words[word].push(...names);
+    else if (word === 'read-only') written = [...rules];
     else if (word === 'same') same.push([name, as]);
     else if (word === 'choice') choices.set(name, choicesIn(line));
     else if (word === 'computed') operands.set(name, { operand: word, name, added });
@@ -140,7 +144,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
     }
     start += line.length + 1;
   }
-  return errors.length > 0 ? { errors } : { ...words, rules, same };
+  return errors.length > 0 ? { errors } : { ...words, rules, written: written ?? rules, same };
 }
 
 const WORD_LISTS = ['languages', 'registers', 'reserved', 'zeros'] as const;
@@ -224,8 +228,9 @@ export function instantiate(
     const found = matched(isa, rule.pattern, parts);
     if (found === undefined) continue;
     const amiss = [...found.values()].map((one) => amissIn(isa, one, holding)).find(Boolean);
-    if (amiss === undefined) return filled(isa, rule, found, span, holding);
-    reason ??= amiss;
+    const made = amiss ?? filled(isa, rule, found, span, holding);
+    if (!('message' in made)) return made;
+    reason ??= made;
   }
   const alike = isa.rules.filter(({ pattern: [word] }) => word === parts[0].text.toUpperCase());
   const known =
@@ -259,7 +264,7 @@ function filled(
   found: Found,
   span: Span,
   { address }: Holding,
-): Instantiated {
+): Instantiated | Reason {
   const fillings = [...found.values()];
   const given = ({ type, value }: Token) => (type === 'ident' ? found.get(value) : undefined);
   const addressOf = ({ text }: Part): Address => address(text) as Address;
@@ -284,6 +289,8 @@ function filled(
     return said(one.text, one.span);
   };
   const tokens = (isJump ? template.slice(3) : template).flatMap(fill);
+  const wrong = reads.find((one) => address(one) !== undefined);
+  if (wrong !== undefined) return { span, message: `${wrong} holds an address, and no number` };
   const to = points === undefined ? undefined : addressOf(found.get(points)!).place;
   return {
     ...(isJump && { label: given(template[1])! }),

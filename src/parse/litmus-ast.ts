@@ -6,6 +6,8 @@ import type { Span } from './diagnostics/index.js';
  */
 export interface LitmusFile {
   readonly file: string;
+  /** Whether it is a test of herd7. */
+  readonly ofHerd?: true;
   readonly name: Ident;
   readonly title?: string;
   readonly source?: string;

@@ -62,7 +62,8 @@ export function parseLitmusFile(
   if (deep !== undefined) return { value: undefined, errors: first.length > 0 ? first : [deep] };
   const { file, errors } = assemble(source, items, { broken, threadsAreElsewhere });
   // If an item could not be read, it may be the very one that seems to be missing: that is not reported, then.
-  return { value: file, errors: first.length > 0 ? first : mistakesInOrder(errors) };
+  const all = first.length > 0 ? first : mistakesInOrder(errors);
+  return { value: herd === undefined ? file : { ...file, ofHerd: true }, errors: all };
 }
 
 /**

@@ -40,7 +40,7 @@ export function resolve(
   const warn = collector(warnings, 'warning');
   for (const library of file.uses) names?.useOutside(library, 'library');
   const scope = programScope(file, instructions, report, names);
-  const threads = resolveThreads(file, scope, report, warn);
+  const threads = resolveThreads(file, scope, file.ofHerd ? ofHerd(report) : report, warn);
   const program: Program = {
     instructions,
     nodes: scope.nodes,
@@ -85,6 +85,12 @@ export function namesInTest(file: LitmusFile, instructions: InstructionSet): Fil
   resolve(file, instructions, [], names);
   return names.finish();
 }
+
+/** Of a test of herd7, instructions are those that it has: what is amiss is that no model that is asked has them. */
+const ofHerd =
+  (report: Report): Report =>
+  (span, message) =>
+    report(span, message, 'models that are written for herd7 have all operations of its tests');
 
 function resolveThreads(
   file: LitmusFile,

@@ -204,3 +204,66 @@ describe('Power', () => {
     expect(verdicts(power(threads, `${both}2`), POWER)).toEqual(['allowed']);
   });
 });
+
+/** Arm ARM B2.3, without atomics, in the names of herd7. */
+const ARM = cat(`include "herd.cat"
+let dmb = DMB.SY | DMB.ISH
+let loads = DMB.LD | DMB.ISHLD
+let bob = po;[dmb];po | [R];po;[loads];po | [A | Q];po | po;[L] | [L];po;[A]
+let aob = lxsx | [range(lxsx)];rfi;[A | Q]
+let dob = addr | data | ctrl;[W] | (ctrl | addr;po);[ISB];po | addr;po;[W] | (addr | data);rfi
+acyclic po-loc | rf | co | fr as internal
+acyclic (rf | co | fr) & ext | aob | dob | bob as external
+empty lxsx & (fre;coe) as atomic
+`);
+
+describe('AArch64', () => {
+  const arm = (threads: readonly string[], asked: string): string => {
+    const at = threads.flatMap((_, i) => [`${i}:X10=x;`, `${i}:X11=y;`, `${i}:X12=z;`]);
+    return table('AArch64', at.join(' '), threads, asked);
+  };
+
+  test.each([
+    ['LDR W3,[X10]', 'allowed'],
+    ['EOR W4,W2,W2; ADD X5,X10,W4,SXTW; LDR W3,[X5]', 'forbidden'],
+    ['EOR W4,W2,W2; ADD X5,X10,W4,SXTW; LDAR W3,[X5]', 'forbidden'],
+    ['EOR W4,W2,W2; ADD X5,X12,W4,SXTW; LDAR W6,[X5]; LDR W3,[X10]', 'forbidden'],
+    ['EOR W4,W2,W2; ADD X5,X12,W4,SXTW; LDR W6,[X5]; LDR W3,[X10]', 'allowed'],
+    ['CMP W2,#0; B.EQ L; L: LDR W3,[X10]', 'allowed'],
+    ['CMP W2,#0; B.EQ L; L: ISB; LDR W3,[X10]', 'forbidden'],
+  ])('message passing to %s', (reads, verdict) => {
+    const threads = ['MOV W1,#1; STR W1,[X10]; STLR W1,[X11]', `LDR W2,[X11]; ${reads}`];
+    expect(verdicts(arm(threads, '1:X2=1 /\\ 1:X3=0'), ARM)).toEqual([verdict]);
+  });
+
+  // A store that succeeds has nothing behind it but what is made of its value; an acquire orders.
+  test.each([
+    ['LDXR W2,[X10]', 'STXR W5,W1,[X10]', 'allowed'],
+    ['LDAXR W2,[X10]', 'STXR W5,W1,[X10]', 'forbidden'],
+    ['LDXR W2,[X10]', 'STLXR W5,W1,[X10]', 'allowed'],
+  ])('load buffers: %s and %s', (load, store, verdict) => {
+    const own = `MOV W1,#1; ${load}; ${store}; MOV W6,#1; STR W6,[X11]`;
+    const threads = [own, 'LDR W2,[X11]; STR W2,[X10]'];
+    expect(verdicts(arm(threads, '0:X5=0 /\\ 0:X2=1 /\\ 1:X2=1'), ARM)).toEqual([verdict]);
+  });
+
+  test.each([
+    ['x=1 /\\ 0:X7=0 /\\ 1:X7=0', 'forbidden'],
+    ['x=2 /\\ 0:X7=0 /\\ 1:X7=0', 'allowed'],
+    ['x=1 /\\ 0:X7=0 /\\ 1:X7=9', 'allowed'],
+    ['x=2 /\\ 0:X7=0 /\\ 1:X7=9', 'forbidden'],
+  ])('increments, with jumps that cross: %s', (asked, verdict) => {
+    const add =
+      'LDXR W2,[X10]; ADD W3,W2,#1; STXR W5,W3,[X10]; CBNZ W5,Fail; B Exit; Fail: MOV W7,#9; Exit: NOP';
+    expect(verdicts(arm([add, add], asked), ARM)).toEqual([verdict]);
+  });
+});
+
+test('under a model that has not the operations of a test, it is said which models have', () => {
+  const text = riscv('fence rw,rw', 'nop', 'x=0');
+  expect(() => verdicts(text, 'x86-tso')).toThrow(
+    `unknown instruction 'fence'
+5 |  fence rw,rw | nop ;
+  |  ^^^^^^^^^^^  models that are written for herd7 have all operations of its tests`,
+  );
+});

@@ -1,5 +1,5 @@
 import type { Dependence } from '../../encode/exclusion/dependence.js';
-import type { Partial } from '../../encode/exclusion/intervals.js';
+import type { Fixed, Partial } from '../../encode/exclusion/intervals.js';
 import { LOWER, UPPER } from '../../encode/exclusion/intervals.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import { relOver, relate, related, unrelate, widthOf } from '../../model/relation/matrix.js';
@@ -12,6 +12,8 @@ import type { Space } from './space.js';
  * and snapshots to go back to.
  */
 export interface Construction {
+  /** Begins anew with the executions of a space, with no choices yet, except that initial writes come first. */
+  readonly begin: (space: Space) => void;
   readonly partial: Partial;
   /** For each event that is a read, the position of its write; -1 while that is open. */
   readonly sources: Int32Array;
@@ -47,17 +49,9 @@ export interface Construction {
   readonly restore: (depth: number) => void;
 }
 
-/** The construction with no choices yet, except that initial writes come first. */
-export function construct(space: Space, dependence: Dependence): Construction {
-  const { events, writes } = space;
-  const made = new UnderConstruction(space, dependence);
-  for (const [first, ...later] of writes) {
-    if (events[first].thread !== INITIAL) continue;
-    for (const write of later) made.orderIn('mo', [first, write], first, write);
-  }
-  made.touch(dependence.all);
-  return made;
-}
+/** Room for the executions of spaces with so many events. */
+export const construction = (size: number, dependence: Dependence): Construction =>
+  new UnderConstruction(size, dependence);
 
 interface Snapshot {
   readonly state: Uint32Array;
@@ -66,9 +60,9 @@ interface Snapshot {
 }
 
 class UnderConstruction implements Construction {
-  readonly partial: Partial;
+  readonly partial: Partial & { fixed: Fixed };
   readonly sources: Int32Array;
-  private readonly reads: Space['reads'];
+  private reads: Space['reads'] = [];
   private readonly bounds: ReadonlyMap<string, readonly [BitRel, BitRel]>;
   private readonly rf: readonly [BitRel, BitRel];
   /** All bounds, one after the other. */
@@ -77,22 +71,38 @@ class UnderConstruction implements Construction {
   private readonly saved: Snapshot[] = [];
   private clock = 0;
 
-  constructor(space: Space, { chosen, all }: Dependence) {
-    const size = space.events.length;
+  constructor(
+    size: number,
+    private readonly dependence: Dependence,
+  ) {
+    const { chosen, all } = dependence;
     const length = size * widthOf(size);
     const state = new Uint32Array(2 * chosen.length * length);
     const part = (index: number): BitRel =>
       relOver(size, state.subarray(index * length, (index + 1) * length));
-    this.reads = space.reads;
     this.state = state;
     this.bounds = new Map(
       chosen.map((name, i) => [name, [part(2 * i + LOWER), part(2 * i + UPPER)] as const]),
     );
     this.rf = this.bounds.get('rf')!;
-    this.sources = new Int32Array(size).fill(-1);
+    this.sources = new Int32Array(size);
     this.stamps = new Float64Array(all + 1);
-    this.partial = { bounds: this.bounds, stamps: this.stamps };
+    this.partial = { bounds: this.bounds, stamps: this.stamps, fixed: new Map() };
+  }
+
+  begin(space: Space): void {
+    const { events, writes, reads, fixed } = space;
+    this.reads = reads;
+    this.partial.fixed = fixed;
+    this.state.fill(0);
+    this.sources.fill(-1);
     this.allowAll(space);
+    for (const [first, ...later] of writes) {
+      if (events[first].thread !== INITIAL) continue;
+      for (const write of later) this.orderIn('mo', [first, write], first, write);
+    }
+    this.stamps[0] = ++this.clock;
+    this.touch(this.dependence.all);
   }
 
   canRead(read: number, write: number): boolean {

@@ -1,10 +1,5 @@
 import type { EventStructure } from '../../program/events/structure.js';
-import type { Axioms } from '../../encode/exclusion/axioms.js';
-import { createAxioms } from '../../encode/exclusion/axioms.js';
 import type { Dependence } from '../../encode/exclusion/dependence.js';
-import type { Exclusion } from '../../encode/exclusion/exclusion.js';
-import { createExclusion } from '../../encode/exclusion/exclusion.js';
-import { createIntervals } from '../../encode/exclusion/intervals.js';
 import type { BitRel } from '../../model/relation/matrix.js';
 import { interRel, related } from '../../model/relation/matrix.js';
 import type { Model } from '../../model/term.js';
@@ -12,11 +7,12 @@ import { once } from '../../parse/once.js';
 import type { Subject } from '../../program/program.js';
 import type { Witness } from '../witness/witness.js';
 import type { Construction } from './partial.js';
-import { construct } from './partial.js';
 import type { Reading } from './reading.js';
 import { createReading } from './reading.js';
 import { canBeLast, finalStateOf, witnessOf } from './results.js';
 import type { Guessed } from '../../program/events/guessed.js';
+import type { Judge, Room } from './room.js';
+import { withRoom } from './room.js';
 import type { Space } from './space.js';
 
 /** The input and the callbacks of a search. */
@@ -50,12 +46,7 @@ export interface FinalStates {
   readonly isFound: (state: string, model: number) => boolean;
 }
 
-/** What a model says of a partial execution. */
-interface Judge {
-  /** As an index. */
-  readonly model: number;
-  readonly axioms: Axioms;
-  readonly exclude: Exclusion;
+interface Judging extends Judge {
   /** The bits of the relations that it cannot do without: of others, any pairs are as good. */
   readonly seen: number;
 }
@@ -79,13 +70,16 @@ interface Decision {
  * executions and the axioms leave one possibility.
  */
 export function searchExecutions(space: Space, task: Task): void {
-  new CandidateSearch(space, task).run();
+  const { models, dependences } = task;
+  withRoom(space.events.length, models, dependences, (room) =>
+    new CandidateSearch(space, task, room).run(),
+  );
 }
 
 class CandidateSearch {
   private readonly made: Construction;
   /** The models that may allow what is made of the execution so far, and of which it is not known yet. */
-  private left: readonly Judge[];
+  private left: readonly Judging[];
   private readonly reading: Reading;
   /** The locations in the final state. */
   private readonly observed: ReadonlySet<number>;
@@ -103,14 +97,13 @@ class CandidateSearch {
   constructor(
     private readonly space: Space,
     private readonly task: Task,
+    { made, judges }: Room,
   ) {
-    const { structure, models, dependences, states } = task;
-    const size = space.events.length;
+    const { structure, dependences, states } = task;
     this.dependence = dependences[0];
     this.rf = this.dependence.bitOf('rf');
-    this.made = construct(space, this.dependence);
-    const { partial } = this.made;
-    const bound = createIntervals(models[0], this.dependence, size, space.fixed, partial);
+    this.made = made;
+    made.begin(space);
     const counting = space.guesses.flatMap(({ counted }) =>
       counted.flatMap(({ from, to }) => [from.by, to.by]),
     );
@@ -119,12 +112,8 @@ class CandidateSearch {
       (bits, name = '') => bits | this.dependence.bitOf(name),
       0,
     );
-    this.left = models.map((one, model) => {
-      const axioms = createAxioms(one, this.dependence, size, bound, partial.stamps);
-      const exclude = createExclusion(one, this.dependence, size, bound, axioms);
-      return { model, axioms, exclude, seen: dependences[model].seen | always };
-    });
-    this.reading = createReading(structure, space, this.made, task.overflow);
+    this.left = judges.map((judge, i) => ({ ...judge, seen: dependences[i].seen | always }));
+    this.reading = createReading(structure, space, made, task.overflow);
     this.totals = [
       ...space.writes.map((members) => ({ order: 'mo', members })),
       ...space.guesses.flatMap((guess) =>
@@ -187,7 +176,7 @@ class CandidateSearch {
   }
 
   /** The models of which a final state is not found yet. */
-  private without(state: string | undefined, left: readonly Judge[]): readonly Judge[] {
+  private without(state: string | undefined, left: readonly Judging[]): readonly Judging[] {
     if (state === undefined) return left;
     return left.filter(({ model }) => !this.task.states!.isFound(state, model));
   }

@@ -19,9 +19,10 @@ export interface Partial {
   readonly bounds: ReadonlyMap<string, readonly [lower: BitRel, upper: BitRel]>;
   /**
    * For each set of chosen relations, as bits, a number that stands for their present bounds:
-   * equal numbers, equal bounds. None chosen: always 0.
+   * equal numbers, equal bounds. That of none stands for what is fixed.
    */
   readonly stamps: Readonly<Float64Array>;
+  readonly fixed: Fixed;
 }
 
 /** The base sets and relations that the events of an execution fix. */
@@ -53,10 +54,9 @@ export function createIntervals(
   model: Model,
   dependence: Dependence,
   size: number,
-  fixed: Fixed,
   partial: Partial,
 ): Intervals {
-  const evaluator = new IntervalEvaluator(model, dependence, size, fixed, partial);
+  const evaluator = new IntervalEvaluator(model, dependence, size, partial);
   return intervals((id, side) => evaluator.bound(id, side));
 }
 
@@ -66,6 +66,7 @@ class IntervalEvaluator {
   private readonly made: Float64Array;
   /** The same for groups: when their variables were last iterated. */
   private readonly iterated: Float64Array;
+  private readonly steps: readonly (Step | undefined)[];
   /** What is computed in each round of a group. */
   private readonly rounds: readonly (readonly TermId[])[];
 
@@ -73,10 +74,10 @@ class IntervalEvaluator {
     private readonly model: Model,
     private readonly dependence: Dependence,
     private readonly size: number,
-    private readonly fixed: Fixed,
     private readonly partial: Partial,
   ) {
     const { terms, groups } = model;
+    this.steps = stepsOf(model);
     this.rooms = new Array<undefined>(2 * terms.length);
     this.made = new Float64Array(2 * terms.length).fill(-1);
     this.iterated = new Float64Array(2 * groups.length).fill(-1);
@@ -112,7 +113,7 @@ class IntervalEvaluator {
   private base(name: string, kind: 'set' | 'rel', side: Side): Bits {
     const chosen = this.partial.bounds.get(name);
     if (chosen !== undefined) return chosen[side];
-    const known = this.fixed.get(name);
+    const known = this.partial.fixed.get(name);
     if (known === undefined) throw new Error(`no ${kind} '${name}' in an execution`);
     return known;
   }
@@ -140,19 +141,40 @@ class IntervalEvaluator {
   private compute(id: TermId, side: Side): void {
     const term = this.model.terms[id];
     const out = this.room(id, side);
-    if (term.op === 'empty') return;
-    if (term.op === 'universe') return inPlace.fill(out);
-    if (!hasOperands(term)) throw new Error(`'${term.op}' has no operands`);
-    const { grows } = OPERATORS[term.op];
-    const [a, b] = operandsOf(term);
-    const first = this.bound(a, grows[0] ? side : OTHER[side]);
-    // Of a unary operator, the first operand stands for the second one, too.
-    into[term.op](
-      out,
-      first,
-      b === undefined ? first : this.bound(b, grows[1] ? side : OTHER[side]),
-    );
+    const step = this.steps[id];
+    if (step !== undefined) {
+      const { write, first, second } = step;
+      const a = this.bound(first, step.firstGrows ? side : OTHER[side]);
+      // Of a unary operator, the first operand stands for the second one, too.
+      write(out, a, second < 0 ? a : this.bound(second, step.secondGrows ? side : OTHER[side]));
+    } else if (term.op === 'universe') inPlace.fill(out);
+    else if (term.op !== 'empty') throw new Error(`'${term.op}' has no operands`);
   }
+}
+
+/** How a term is computed from its operands; of one operand, `second` is -1. */
+interface Step {
+  readonly write: (out: Bits, a: Bits, b: Bits) => void;
+  readonly first: TermId;
+  readonly second: TermId;
+  readonly firstGrows: boolean;
+  readonly secondGrows: boolean;
+}
+
+const known = new WeakMap<Model, readonly (Step | undefined)[]>();
+
+/** By term, worked out once for each model; undefined for terms without operands. */
+function stepsOf(model: Model): readonly (Step | undefined)[] {
+  const before = known.get(model);
+  if (before !== undefined) return before;
+  const steps = model.terms.map((term): Step | undefined => {
+    if (!hasOperands(term)) return undefined;
+    const [first, second = -1] = operandsOf(term);
+    const [firstGrows, secondGrows = true] = OPERATORS[term.op].grows;
+    return { write: into[term.op], first, second, firstGrows, secondGrows };
+  });
+  known.set(model, steps);
+  return steps;
 }
 
 /** The other bound. */

@@ -3,11 +3,10 @@ import { expect, test } from 'vitest';
 import { MadePrograms, unrolled } from '../../src/analyses/by-size/unrolled.js';
 import { instructionsOf } from '../../src/model/instructions/union.js';
 import { defaultInstructions } from '../../src/node/models.js';
-import type { EventStructure } from '../../src/program/events/structure.js';
+import type { EventStructure, Path, ValueId } from '../../src/program/events/structure.js';
 import { guessesIn, guessesOf } from '../../src/program/events/guesses.js';
 import { emptyBases } from '../../src/program/events/narrow.js';
 import { readTest } from '../../src/program/read.js';
-import { printProgram } from '../../src/program/print.js';
 import type { Alphabet } from '../../src/rdma/classes/alphabet.js';
 import { alphabetOf } from '../../src/rdma/classes/alphabet.js';
 import type { Draft } from '../../src/rdma/classes/draft.js';
@@ -20,20 +19,48 @@ import { randomShapes } from '../support/random-shapes.js';
 
 /** Programs that are unrolled by their skeletons are what their texts are unrolled to. */
 
-/** Without places in the text. */
-function told({ program, ...rest }: EventStructure) {
-  const { instructions, locations, threads } = program;
-  const lines = printProgram(program).split('\n');
-  const about = {
-    program: lines,
-    instructions,
-    locations,
-    bodies: threads.map(({ body }) => body),
+/** Without places in the text, and without instructions; values by what they are made of. */
+function told({ program, values, like: _, events, registers, ...rest }: EventStructure) {
+  const { constraints, divisions, ...others } = rest;
+  const { instructions, locations, threads, nodes } = program;
+  const made = (id: ValueId): string => {
+    const value = values[id];
+    switch (value.op) {
+      case 'const':
+        return `${value.value}`;
+      case 'read':
+        return `read ${value.event}`;
+      case 'choice':
+        return `choice ${value.choice}`;
+      case 'unary':
+        return `${value.fn} ${made(value.arg)}`;
+      case 'binary':
+        return `(${made(value.left)} ${value.fn} ${made(value.right)})`;
+      case 'select':
+        return `(${made(value.condition)} ? ${made(value.then)} : ${made(value.else)})`;
+    }
+  };
+  const guarded = <One extends { readonly path: Path }>(one: One) => ({
+    ...one,
+    path: one.path.map(({ condition, taken }) => [made(condition), taken]),
+  });
+  const constraint = (one: EventStructure['constraints'][number]) => ({
+    ...guarded(one),
+    condition: made(one.condition),
+  });
+  const all = {
+    ...{ ...others, instructions, locations, nodes },
+    threads: threads.map((thread) => ({ ...thread, body: undefined })),
+    events: events.map((event) => ({
+      ...guarded(event),
+      value: event.value === undefined ? undefined : made(event.value),
+    })),
+    constraints: constraints.map(constraint),
+    divisions: divisions.map(constraint),
+    registers: registers.map((own) => own.map(made)),
   };
   return JSON.parse(
-    JSON.stringify({ ...rest, ...about }, (key, value: unknown) =>
-      key === 'span' ? undefined : value,
-    ),
+    JSON.stringify(all, (key, value: unknown) => (key === 'span' ? undefined : value)),
   ) as unknown;
 }
 

@@ -138,7 +138,7 @@ class ValuesRead implements Reading {
   private readBy(
     event: EventId,
   ): { readonly number: number } | { readonly value: ValueId } | undefined {
-    const read = this.space.position.get(event);
+    const read = this.space.position[event];
     if (read === undefined) return undefined;
     const { supposed } = this;
     const number = supposed?.read === read ? supposed.number : this.guesses.get(read);
@@ -189,7 +189,7 @@ class ValuesRead implements Reading {
     visit(id);
     const found = [...seen].map((one) => {
       const v = values[one];
-      return v.op === 'read' ? this.space.position.get(v.event) : undefined;
+      return v.op === 'read' ? this.space.position[v.event] : undefined;
     });
     return { id, met, reads: this.space.reads.filter(({ read }) => found.includes(read)) };
   }

@@ -1,10 +1,15 @@
 import type { Guessed } from '../../program/events/guessed.js';
 import { guessesAmong, partnersByRank } from '../../program/events/guesses.js';
-import { FIXED_RELATIONS, baseSets, membership } from '../../program/events/relations.js';
+import {
+  BY_PLACES,
+  FIXED_RELATIONS,
+  baseSets,
+  membership,
+} from '../../program/events/relations.js';
 import type { Event, EventStructure, ValueId } from '../../program/events/structure.js';
 import { INITIAL, isRead, isWrite } from '../../program/events/structure.js';
 import type { Fixed } from '../../encode/exclusion/intervals.js';
-import type { InstructionSet } from '../../model/instructions/set.js';
+import { once } from '../../parse/once.js';
 import type { Model } from '../../model/term.js';
 import { fixedRelations } from '../../program/events/fixed.js';
 import { groupBy } from '../../model/relation/groups.js';
@@ -19,7 +24,7 @@ export interface Space {
   /** The base sets and relations of the model that the events fix. */
   readonly fixed: Fixed;
   /** The position of each event in the list, by its id. */
-  readonly position: ReadonlyMap<number, number>;
+  readonly position: readonly (number | undefined)[];
   /** Each read with the writes that it can read from. */
   readonly reads: readonly { readonly read: number; readonly sources: readonly number[] }[];
   /** The writes of each location, the initial one first. */
@@ -61,26 +66,34 @@ interface Executed extends Omit<Space, 'fixed'> {
   readonly base: (name: string) => BitSet | BitRel | undefined;
 }
 
-/** What is known of structures without branches, which have one path. */
-const straight = new WeakMap<EventStructure, { readonly executed: Executed | undefined }>();
+/**
+ * What is known of the structure that was asked about last, if it has no branches, and so one path. To remember it weakly for
+ * all structures would keep them alive for long.
+ */
+let last:
+  | { readonly structure: EventStructure; readonly executed: Executed | undefined }
+  | undefined;
 
 function executedOn(structure: EventStructure, paths: readonly ThreadPath[]): Executed | undefined {
   if (paths.some(({ taken }) => taken.size > 0)) return execute(structure, paths);
-  const { executed } = straight.get(structure) ?? { executed: execute(structure, paths) };
-  straight.set(structure, { executed });
-  return executed;
+  if (last?.structure !== structure) last = { structure, executed: execute(structure, paths) };
+  return last.executed;
 }
 
 function execute(structure: EventStructure, paths: readonly ThreadPath[]): Executed | undefined {
   const initial = structure.events.filter((e) => e.thread === INITIAL);
   const events = [...initial, ...paths.flatMap((path) => path.events)];
-  const position = new Map(events.map((e, i) => [e.id, i]));
-  const where = (test: (e: Event) => boolean): readonly number[] =>
-    events.flatMap((e, i) => (test(e) ? [i] : []));
-  const writes = groupBy(where(isWrite), (i) => events[i].location!);
-  const reads = where(isRead).map((read) => {
-    const all = writes.get(events[read].location!) ?? [];
-    return { read, sources: all.filter((write) => write !== read) };
+  const position: (number | undefined)[] = [];
+  const [written, read]: [number[], number[]] = [[], []];
+  for (const [i, event] of events.entries()) {
+    position[event.id] = i;
+    if (isWrite(event)) written.push(i);
+    if (isRead(event)) read.push(i);
+  }
+  const writes = groupBy(written, (i) => events[i].location!);
+  const reads = read.map((own) => {
+    const all = writes.get(events[own].location!) ?? [];
+    return { read: own, sources: all.filter((write) => write !== own) };
   });
   const partners = new Map<string, BitRel>();
   const guesses: Guessed[] = [];
@@ -94,7 +107,7 @@ function execute(structure: EventStructure, paths: readonly ThreadPath[]): Execu
   }
   return {
     ...{ events, position, reads, writes: [...writes.values()], guesses },
-    base: basesOf(events, structure.program.instructions, partners),
+    base: basesOf(structure, events, partners),
     taken: new Map(paths.flatMap((path) => [...path.taken])),
     required: paths.flatMap((path) => path.required),
   };
@@ -102,18 +115,42 @@ function execute(structure: EventStructure, paths: readonly ThreadPath[]): Execu
 
 /** The base sets and relations that the executed events fix, each made when it is first asked for. */
 function basesOf(
+  structure: EventStructure,
   events: readonly Event[],
-  instructions: InstructionSet,
   partners: ReadonlyMap<string, BitRel>,
 ): Executed['base'] {
-  const relation = fixedRelations(events);
+  const { instructions } = structure.program;
+  const relations = once(() => fixedRelations(events));
   const sets = baseSets(events, instructions);
   const isSet = membership(instructions);
+  const known = events.length === structure.events.length ? knownOf(structure) : new Map();
   return (name) => {
-    const known = partners.get(name);
-    if (known !== undefined) return known;
-    if (isSet(name) !== undefined) return sets(name);
-    if (name === 'id') return identity(universe(events.length));
-    return FIXED_RELATIONS.has(name) ? relation(name) : undefined;
+    const before = partners.get(name) ?? known.get(name);
+    if (before !== undefined) return before;
+    const base =
+      name === 'id'
+        ? identity(universe(events.length))
+        : isSet(name) !== undefined
+          ? sets(name)
+          : FIXED_RELATIONS.has(name)
+            ? relations()(name)
+            : undefined;
+    if (base !== undefined && !BY_PLACES.has(name)) known.set(name, base);
+    return base;
   };
+}
+
+type Bases = Map<string, BitSet | BitRel>;
+
+/** The bases that are not about places, of all events of structures, by how much the numbers of events are greater in those like them. */
+const basesLike = new WeakMap<EventStructure, Map<number, Bases>>();
+
+/** The bases of a structure that have been found in structures like it. */
+function knownOf({ like }: EventStructure): Bases {
+  if (like === undefined) return new Map();
+  const all = basesLike.get(like.structure) ?? new Map<number, Bases>();
+  basesLike.set(like.structure, all);
+  const known = all.get(like.by) ?? new Map<string, BitSet | BitRel>();
+  all.set(like.by, known);
+  return known;
 }

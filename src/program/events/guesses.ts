@@ -10,7 +10,7 @@ import { fixedRelations } from './fixed.js';
 import { guessed, moved, nothingOf } from './guessed.js';
 import type { Guessed } from './guessed.js';
 import { guessingOver } from './narrow.js';
-import { baseSets, programOrder } from './relations.js';
+import { BY_PLACES, baseSets, programOrder } from './relations.js';
 import type { Event, EventStructure } from './structure.js';
 
 /** What the guesses of an instruction set choose among some events (docs/instructions.md). */
@@ -34,14 +34,22 @@ export function guessesOf(
   return guesses.map((guess) => moved(guessed(guess, values), (i) => where[i]));
 }
 
-const known = new WeakMap<EventStructure, readonly Guessed[]>();
+/** By how much the numbers of events are greater: the guesses of a structure, and of those like it. */
+const known = new WeakMap<EventStructure, Map<number, readonly Guessed[]>>();
 
-/** The guesses among all events of a structure, by their ids; worked out once for each structure. */
+/** The guesses among all events of a structure, by their ids; worked out once for all structures like it. */
 export function guessesIn(structure: EventStructure): readonly Guessed[] {
-  const before = known.get(structure);
+  const { like } = structure;
+  const isMoved = like !== undefined && !isAboutPlaces(guessingOver(structure));
+  const { structure: from, by } = isMoved ? like : { structure, by: 0 };
+  const all = known.get(from) ?? new Map<number, readonly Guessed[]>();
+  known.set(from, all);
+  const before = all.get(by);
   if (before !== undefined) return before;
-  const made = guessesOver(structure, structure.events);
-  known.set(structure, made);
+  const made = isMoved
+    ? guessesIn(from).map((guess) => moved(guess, (id) => id + by))
+    : guessesOver(from, from.events);
+  all.set(by, made);
   return made;
 }
 
@@ -53,27 +61,12 @@ function guessesOver(structure: EventStructure, events: readonly Event[]): reado
   );
 }
 
-/**
- * Says that a structure has the events of another one, at other places: then the guesses are the same, if they do not ask
- * about places.
- *
- * @param by how much the numbers of events are greater, without initial writes
- */
-export function guessedAsIn(structure: EventStructure, other: EventStructure, by: number): void {
-  const instructions = guessingOver(structure);
-  const labels = labelsGuessed(instructions);
-  const isAboutPlaces =
-    labels?.has(instructions.initial ?? '') !== false ||
-    instructions.terms.some((term) => term.op === 'base' && BY_PLACES.has(term.name));
-  if (isAboutPlaces) return;
-  known.set(
-    structure,
-    guessesIn(other).map((guess) => moved(guess, (id) => id + by)),
-  );
-}
-
-/** The relations by which two events are at one place, or at places that belong together. */
-const BY_PLACES: ReadonlySet<string> = new Set(['loc', 'nloc']);
+/** Do guesses ask about places, or about the writes in the beginning? */
+const isAboutPlaces = perSet(
+  (instructions) =>
+    labelsGuessed(instructions)?.has(instructions.initial ?? '') !== false ||
+    instructions.terms.some((term) => term.op === 'base' && BY_PLACES.has(term.name)),
+);
 
 /**
  * The guesses among some events of a structure, by their positions in the list. They are those of the whole structure,
@@ -84,13 +77,15 @@ export function guessesAmong(
   events: readonly Event[],
 ): readonly Guessed[] {
   if (!isPointwise(guessingOver(structure))) return guessesOver(structure, events);
+  if (events.length === structure.events.length) return guessesIn(structure);
   const at = new Map(events.map((e, i) => [e.id, i]));
   return guessesIn(structure).map((guess) => moved(guess, (id) => at.get(id)));
 }
 
 /** Does it depend only on two events whether the terms of guesses relate them? */
-export const isPointwise = ({ terms }: InstructionSet): boolean =>
-  terms.every((term) => !hasOperands(term) || OPERATORS[term.op].pointwise);
+export const isPointwise = perSet(({ terms }) =>
+  terms.every((term) => !hasOperands(term) || OPERATORS[term.op].pointwise),
+);
 
 /** The positions of the events that a guess may be about: all, unless labels say which. */
 function concerned(events: readonly Event[], instructions: InstructionSet): number[] {
@@ -99,12 +94,16 @@ function concerned(events: readonly Event[], instructions: InstructionSet): numb
   return labels === undefined ? all : all.filter((i) => labels.has(events[i].label));
 }
 
-const about = new WeakMap<InstructionSet, ReadonlySet<string> | undefined>();
-
 /** The labels that guesses are about; undefined if some guess may be about all events. */
-export function labelsGuessed(instructions: InstructionSet): ReadonlySet<string> | undefined {
-  if (!about.has(instructions)) about.set(instructions, labelsAsked(instructions));
-  return about.get(instructions);
+export const labelsGuessed = perSet(labelsAsked);
+
+/** What is found out once for each instruction set. */
+function perSet<Found>(find: (instructions: InstructionSet) => Found) {
+  const found = new WeakMap<InstructionSet, Found>();
+  return (instructions: InstructionSet): Found => {
+    if (!found.has(instructions)) found.set(instructions, find(instructions));
+    return found.get(instructions)!;
+  };
 }
 
 function labelsAsked({ guesses, terms, labels }: InstructionSet): ReadonlySet<string> | undefined {

@@ -67,11 +67,8 @@ const emptyIn = new WeakMap<EventStructure, Empty>();
 export const emptyBases = (structure: EventStructure): ReadonlySet<string> =>
   emptyOf(structure).bases;
 
-/** Says that a structure has the events of another one, at other places: then the same bases are empty. */
-export const emptyAsIn = (structure: EventStructure, other: EventStructure): void =>
-  void emptyIn.set(structure, emptyOf(other));
-
 function emptyOf(structure: EventStructure): Empty {
+  if (structure.like !== undefined) return emptyOf(structure.like.structure);
   const before = emptyIn.get(structure);
   if (before !== undefined) return before;
   const { events, program } = structure;

@@ -126,6 +126,9 @@ const sameUse = (a: Event, b: Event): boolean =>
 const sameWork = (a: Event, b: Event): boolean =>
   a.work !== undefined && a.work === b.work && a.thread === b.thread && a.library === b.library;
 
+/** The relations by which two events are at one place, or at places that belong together. */
+export const BY_PLACES: ReadonlySet<string> = new Set(['loc', 'nloc']);
+
 /** The base relations that follow from the events alone, by their names in cat. */
 export const FIXED_RELATIONS: ReadonlyMap<string, (a: Event, b: Event) => boolean> = new Map([
   ['po', programOrder],

@@ -37,6 +37,7 @@ export interface EventStructure {
   readonly waits?: readonly Wait[];
   /** The points and blocks that threads pass, each thread in program order, if that was asked for. */
   readonly passes?: readonly Passed[];
+  readonly like?: Likeness;
 }
 
 /** Where a thread may wait for ever: behind it, nothing of the thread comes. */
@@ -56,6 +57,13 @@ export interface Passed {
   readonly thread: number;
   readonly mark: string;
   readonly path: Path;
+}
+
+/** What has the same events at other places: what is found out about it, and not about places, holds here. */
+export interface Likeness {
+  readonly structure: EventStructure;
+  /** How much greater the numbers of events are here. There may be fewer initial writes. */
+  readonly by: number;
 }
 
 /** What is taken for granted of a condition that nobody knows, by executions with this path. */

@@ -1,5 +1,6 @@
 import { didYouMean } from '../parse/diagnostics/index.js';
 import type { LitmusExpr } from '../parse/litmus-ast.js';
+import { loaded } from './atomics.js';
 import { NOTHING, emitCall, int, peer } from './calls.js';
 import type { Next } from './completions.js';
 import { firstOf, inQueue, oneOf, ofPair, pollOnce, take } from './completions.js';
@@ -7,6 +8,7 @@ import { CONSTANTS } from './constants.js';
 import type { QueuePair } from './around.js';
 import type { Core } from './core.js';
 import { Refusal } from './core.js';
+import { ACQUIRE } from './orders.js';
 import { expressionOf } from './pieces.js';
 import { keepIn } from './known.js';
 import type { Building, Typed, Value } from './state.js';
@@ -126,14 +128,14 @@ class Performer {
         emitCall(core, 'mfence', [], node);
         return {};
       case 'spin':
-        core.emit({
-          kind: 'assume',
-          condition: this.comparison(operation),
-          span: core.spanOf(node),
-        });
-        return {};
-      case 'test': {
-        const expr = this.comparison(operation);
+      case 'acquire spin': {
+        const { condition, left } = this.comparison(operation);
+        core.emit({ kind: 'assume', condition, span: core.spanOf(node) });
+        return { value: left };
+      }
+      case 'test':
+      case 'acquire test': {
+        const { condition: expr } = this.comparison(operation);
         return { value: { value: { kind: 'runtime', expr, reads: true }, type: INT } };
       }
       case 'assume': {
@@ -337,8 +339,11 @@ class Performer {
     return firstOf(core, ofPair(core, text));
   }
 
-  /** A comparison of what stands at a place. */
-  private comparison({ operands: [at, comparison, wanted] }: Operation): LitmusExpr {
+  /** A comparison of what stands at a place, and what that is. */
+  private comparison({ name, operands: [at, comparison, wanted] }: Operation): {
+    readonly condition: LitmusExpr;
+    readonly left: Typed;
+  } {
     const { core, node } = this;
     const place = core.behind(this.valueOf(at), node);
     const right = this.valueOf(wanted);
@@ -346,8 +351,11 @@ class Performer {
     const op = how.kind === 'int' ? COMPARISONS[how.value] : undefined;
     if (op === undefined) return core.refuse(node, 'how this compares is not known');
     const type = place.type.kind === 'int' ? place.type : WORD;
-    const left = core.read({ ...place, type }, node);
-    return core.exprOf(core.combined(op, left, right, node).value, node);
+    const word = { ...place, type };
+    const left = name.startsWith('acquire')
+      ? loaded(core, word, ACQUIRE, node)
+      : core.read(word, node);
+    return { condition: core.exprOf(core.combined(op, left, right, node).value, node), left };
   }
 
   /** The queue pairs that an operation is on; what is done to one is done to those that were made beside it. */

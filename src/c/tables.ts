@@ -65,7 +65,9 @@ const OPERATIONS: ReadonlyMap<string, readonly [least: number, most: number]> = 
   ['read', [1, 1]],
   ['write', [2, 2]],
   ['spin', [3, 3]],
+  ['acquire spin', [3, 3]],
   ['test', [3, 3]],
+  ['acquire test', [3, 3]],
   ['assume', [1, 1]],
   ['value', [1, 1]],
   ['nothing', [0, 0]],
@@ -195,7 +197,7 @@ function alternatives(name: string): readonly string[] {
   return choices.split(',').flatMap((one) => alternatives(before + one.trim() + after));
 }
 
-const OPERATION = /^([a-z]+(?:\s+(?:put|all|count))?)\s*(.*)$/s;
+const OPERATION = /^([a-z]+(?:\s+(?:put|all|count|spin|test))?)\s*(.*)$/s;
 
 /** The name of an operation. */
 const nameIn = (text: string): string | undefined =>

@@ -9,6 +9,7 @@ import { decide, enumerate } from './decide.js';
 import type { Explorer, SearchLimits } from './explorer.js';
 import { filtered } from './filter.js';
 import type { Answer, Outcomes } from './result.js';
+import { askedBothWays } from './unclear.js';
 import { decideIfTiny, outcomesIfTiny } from './tiny.js';
 
 /** The Z3 that comes with Remora, or the process of a solver that the user names. */
@@ -67,7 +68,14 @@ export interface Questions {
 export const GAVE_UP = 'the search gave up';
 
 /** The answers to the queries, by model, in their order. */
-export async function decideInStages(
+export const decideInStages = (
+  stages: readonly Stage[],
+  questions: Questions,
+  means: StageMeans,
+): Promise<readonly (readonly Answer[])[]> =>
+  askedBothWays(questions, (asked) => throughStages(stages, asked, means));
+
+async function throughStages(
   stages: readonly Stage[],
   { tests, models, queries, bound, limit }: Questions,
   means: StageMeans,

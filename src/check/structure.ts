@@ -19,7 +19,8 @@ const MOST_BYTES = 2 ** 30;
 /** The relations for which events say what they depend on. */
 const DEPENDENCIES: readonly string[] = ['data', 'addr', 'ctrl'];
 
-const UNCLEAR =
+/** Why nothing is known where it matters which dependencies there are. */
+export const UNCLEAR =
   'a register is from one read or another, depending on a branch, and the model asks which';
 
 export interface StructureOptions {
@@ -40,7 +41,7 @@ export function unrollingFor(
   { prefixes = false, everyIteration = false, waits, unrolledFor = model }: StructureOptions = {},
 ): UnrollOptions {
   const isAsked = DEPENDENCIES.some((name) => model.bases.includes(name));
-  const dependencies = isAsked && program.independent !== true;
+  const dependencies = isAsked && program.dependencies !== 'none';
   if (prefixes || everyIteration) return { prefixes, dependencies };
   const used = modelFor(program, unrolledFor);
   const leavable = readsLeftOut(used);
@@ -62,7 +63,7 @@ export function structureFor(
     unrollingFor(program, model, options),
   );
   if (structure === undefined) return { reason: `too large: more than ${MOST_EVENTS} events` };
-  if (structure.unclear === true) return { reason: UNCLEAR };
+  if (structure.unclear === true && program.dependencies === undefined) return { reason: UNCLEAR };
   const { length } = structure.events;
   const bytes = bytesOf(modelOver(structure, model), length);
   if (bytes <= MOST_BYTES) return structure;

@@ -39,8 +39,8 @@ export interface Program {
   readonly threads: readonly Thread[];
   /** The file's unrolling bound, if it gives one. */
   readonly bound?: number;
-  /** Dependencies of its text count for nothing, as a compiler may remove them. */
-  readonly independent?: true;
+  /** Which dependencies of its text count: none, as a compiler may remove them; those that are sure to be there; or all that may be. */
+  readonly dependencies?: 'none' | 'sure' | 'possible';
   /** The objects of libraries that it declares. */
   readonly objects?: readonly LibraryObject[];
   /** Ghost variables: only marks write and read them. */

@@ -36,8 +36,7 @@ test('each verdict that a C file states of another model is computed', async () 
   const stating = answers.filter((one) => one.expected !== undefined);
   expect(stating.filter((one) => one.verdict !== one.expected)).toEqual([]);
   expect(stating).toHaveLength(expected.length);
-  // Files are asked under models of which they state nothing, too: with CPUs of Arm, a weak compare and exchange may be undecided.
-  const open = answers.filter((one) => one.verdict === 'unknown');
-  expect(open.filter((one) => !/\+arm/.test(one.model))).toEqual([]);
-  expect(code).toBe(open.length > 0 ? 3 : 0);
+  // Files are asked under models of which they state nothing, too.
+  expect(answers.filter((one) => one.verdict === 'unknown')).toEqual([]);
+  expect(code).toBe(0);
 });

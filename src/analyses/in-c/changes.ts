@@ -56,6 +56,10 @@ export function slotOf(
 export const headOf = (program: Program, thread: number, i: Instruction): string =>
   printInstruction(program, program.threads[thread], i, () => '{ … }');
 
+/** Heads without what tells apart the registers that hold what is read for a moment: one more changes the names of those behind it. */
+export const alike = (heads: readonly string[]): string =>
+  heads.map((head) => head.replaceAll(/\br(_?\d+)?\b/g, 'r')).join();
+
 /** The instruction at a place; undefined: it is the end of a body. */
 export function instructionAt(
   { threads }: Program,
@@ -114,8 +118,8 @@ class Comparison {
       const heads = this.headsOf(old[i]);
       const place = [...outer, i];
       const own = now.slice(at, (at += heads.length));
-      if (own.map((one) => headOf(this.after, this.thread, one)).join() !== heads.join())
-        return false;
+      const found = own.map((one) => headOf(this.after, this.thread, one));
+      if (alike(found) !== alike(heads)) return false;
       if (!this.sameBodies(old[i], own.at(-1)!, place)) return false;
     }
     return at === now.length;

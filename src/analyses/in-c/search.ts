@@ -13,7 +13,7 @@ import { bodiesOf, instructionsOf } from '../../program/instructions.js';
 import type { Instruction, Program } from '../../program/program.js';
 import { knownPosting } from '../../rdma/postings.js';
 import type { Added, Replaced } from './changes.js';
-import { addedTo, headOf, instructionAt, isChanged, kindOf, slotOf } from './changes.js';
+import { addedTo, alike, headOf, instructionAt, isChanged, kindOf, slotOf } from './changes.js';
 import type { Probe, Where } from './probe.js';
 import { includesFor, linesFor } from './words.js';
 
@@ -222,8 +222,8 @@ export class Search {
 /** Has a program, in a thread, the access that was to be there? Requests with other flags may be any. */
 const has = (program: Program, { kind, thread, heads }: Replaced): boolean => {
   const all = [...instructionsOf(program.threads[thread].body)];
-  const found = new Set(all.map((i) => headOf(program, thread, i)));
-  return kind === 'tag' || heads.every((head) => found.has(head));
+  const found = new Set(all.map((i) => alike([headOf(program, thread, i)])));
+  return kind === 'tag' || heads.every((head) => found.has(alike([head])));
 };
 
 /** The order that an access has in the words of Arm. */

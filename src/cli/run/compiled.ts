@@ -1,5 +1,6 @@
 import type { Pool } from '../../analyses/workers.js';
 import type { Answer, Verdict } from '../../check/result.js';
+import { UNCLEAR } from '../../check/structure.js';
 import type { Model } from '../../model/term.js';
 import type { Test } from '../../program/program.js';
 import { needsBarriers } from '../../rdma/hosts.js';
@@ -21,9 +22,14 @@ export async function asCompiled(
   answers: readonly Answer[],
   limits: { readonly bound?: number; readonly limit?: number },
 ): Promise<readonly Answer[]> {
+  const told = answers.map((answer) =>
+    answer.reason?.startsWith(UNCLEAR) === true
+      ? { ...answer, reason: `${answer.reason}; compilers of C may remove it` }
+      : answer,
+  );
   const ruledOut = answers.filter(({ verdict }) => RULES_OUT.includes(verdict));
-  if (!needsBarriers(model) || ruledOut.length === 0) return answers;
-  const program = { ...test.program, independent: true } as const;
+  if (!needsBarriers(model) || ruledOut.length === 0) return told;
+  const program = { ...test.program, dependencies: 'none' } as const;
   const [others] = await pool.decide({
     kind: 'decide',
     models: [model],
@@ -33,10 +39,10 @@ export async function asCompiled(
     engine: 'auto',
   });
   const verdicts = new Map(others.map(({ query, verdict }) => [query, verdict]));
-  return answers.map((answer) => {
+  return told.map((answer) => {
     const other = verdicts.get(answer.query);
     const isSame = other === undefined || other === 'unknown' || other === answer.verdict;
-    return isSame || !ruledOut.includes(answer)
+    return isSame || !RULES_OUT.includes(answer.verdict)
       ? answer
       : { ...answer, assuming: [...(answer.assuming ?? []), KEPT] };
   });

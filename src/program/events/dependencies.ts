@@ -18,6 +18,8 @@ export class Origins {
   constructor(
     private readonly values: readonly Value[],
     private readonly events: readonly Event[],
+    /** Does what is not clear count? */
+    private readonly countsAll: boolean,
   ) {}
 
   /** Notes a condition: all later events of the thread depend on it. */
@@ -59,7 +61,10 @@ export class Origins {
         else if (possible.length > 0) open.add(read);
       }
     }
-    if ([...open].some((read) => !found.has(read))) this.unclear = true;
+    for (const read of open) {
+      this.unclear ||= !found.has(read);
+      if (this.countsAll) found.add(read);
+    }
     return found.size === 0 ? undefined : [...found];
   }
 

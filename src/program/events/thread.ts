@@ -52,7 +52,11 @@ export class ThreadUnroller {
     this.registers = thread.registers.map(() => draft.table.constant(0));
     this.aboutQueuePairs = queuePairsOf(draft.program, index);
     if (draft.options.dependencies === true) {
-      this.origins = new Origins(draft.table.values, draft.events);
+      this.origins = new Origins(
+        draft.table.values,
+        draft.events,
+        draft.program.dependencies === 'possible',
+      );
     }
   }
 

@@ -1,8 +1,15 @@
+import type { Model } from '../model/term.js';
+import type { Test } from '../program/program.js';
 import type { Answer } from './result.js';
-import type { Questions } from './stages.js';
 import { UNCLEAR } from './structure.js';
 
 type Answers = readonly (readonly Answer[])[];
+
+interface Asked {
+  readonly tests: readonly Test[];
+  readonly models: readonly Model[];
+  readonly queries: readonly number[];
+}
 
 /**
  * Where it is not clear which dependencies there are, a question is asked twice: with those that are sure, and with all that are possible. These order more, so that
@@ -10,7 +17,7 @@ type Answers = readonly (readonly Answer[])[];
  *
  * @param ask answers questions as far as they are clear
  */
-export async function askedBothWays(
+export async function askedBothWays<Questions extends Asked>(
   questions: Questions,
   ask: (questions: Questions) => Promise<Answers>,
 ): Promise<Answers> {

@@ -19,6 +19,8 @@ export interface Context {
   readonly work: { calls: number };
   /** The scope with what a `let` defines (definitions.ts, which this module cannot import). */
   readonly local: (context: Context, scope: ModelScope, bindings: Bindings) => ModelScope;
+  /** Gets what is not empty where a `let rec` that is not monotone would still change. */
+  readonly unsettled: { readonly term: TermId; readonly span: Span }[];
   /** Whether the expression is in a `let rec`. */
   readonly inRec?: boolean;
   /** Gets what names stand for, if anybody wants to know: the same of a place several times. */
@@ -43,7 +45,7 @@ export const ERROR: CatValue = { kind: 'error' };
 
 /** A context to try something in: neither its terms nor its errors reach the original. */
 export function forked(context: Context): Context {
-  return { ...context, table: fork(context.table), errors: [], calls: new Map() };
+  return { ...context, table: fork(context.table), errors: [], unsettled: [], calls: new Map() };
 }
 
 /** "`R` is a set" */

@@ -1,5 +1,5 @@
 import type { NameDefinition } from '../parse/links.js';
-import type { Binding as LetBinding, Bindings, Name } from '../parse/cat-ast.js';
+import type { Binding as LetBinding, Bindings, Expr, Name } from '../parse/cat-ast.js';
 import { described, forked } from './context.js';
 import type { Context } from './context.js';
 import { closure, elaborateExpr, recordNames } from './expression.js';
@@ -131,16 +131,69 @@ function elaborateRec(
   const found = refused.length > 0 ? undefined : recKinds(context, scope, bindings, places);
   if (found === undefined) return failed;
   const mark = markOf(context.table);
-  const trial: Context = { ...context, errors: [] };
+  const trial: Context = { ...context, errors: [], calls: new Map() };
   const made = elaborateGroup(trial, scope, bindings, places, found.kinds);
   if (made !== undefined) return made;
+  undo(context.table, mark);
   // What is empty if it is empty before has no other least fixpoint, whatever its definition does to larger ones.
-  if (found.isEmpty) {
-    undo(context.table, mark);
-    return found.kinds.map((kind) => ({ kind, id: intern(context.table, { op: 'empty', kind }) }));
-  }
+  const nothing = found.kinds.map((kind) => ({
+    kind,
+    id: intern(context.table, { op: 'empty', kind }),
+  }));
+  if (found.isEmpty) return nothing;
+  if (onlyGrows(bindings)) return inRounds(context, scope, bindings, nothing);
   context.errors.push(...trial.errors);
   return failed;
+}
+
+/** Does what a group defines only grow from round to round: is each name `x = x | …`, or made of such names and those before it? */
+function onlyGrows(bindings: readonly LetBinding[]): boolean {
+  const isOwn = ({ names: [name], body }: LetBinding): boolean =>
+    body.kind === 'binary' &&
+    body.op === 'union' &&
+    [body.left, body.right].some((side) => side.kind === 'name' && side.text === name.text);
+  return bindings.every(
+    ({ body }, at) =>
+      isOwn(bindings[at]) ||
+      bindings.every((other, i) => i < at || isOwn(other) || !mentions(body, other.names[0].text)),
+  );
+}
+
+const mentions = (body: Expr, name: string): boolean =>
+  JSON.stringify(body).includes(`"text":${JSON.stringify(name)}`);
+
+/** How often a group that is not monotone is computed. */
+const ROUNDS = 8;
+
+/** A group that is not monotone: from empty, one name after the other, round by round, as herd7 computes it. Executions in which it would change on are marked. */
+function inRounds(
+  context: Context,
+  scope: ModelScope,
+  bindings: readonly LetBinding[],
+  nothing: readonly CatValue[],
+): readonly CatValue[] {
+  const { table } = context;
+  let values = [...nothing];
+  let before = values;
+  for (let round = 0; round <= ROUNDS; round++) {
+    before = [...values];
+    bindings.forEach(({ body }, i) => {
+      const names = bindings.map((one, j) => [one.names[0].text, values[j]] as const);
+      values[i] = elaborateExpr(context, extend(scope, names), body);
+    });
+  }
+  before.forEach((value, i) => {
+    const kind = value.kind === 'set' ? 'set' : 'rel';
+    const [old, next] = [value, values[i]].map((one) => asTerm(context, one, kind));
+    if (old === undefined || next === undefined || old === next) return;
+    const { span } = bindings[i];
+    for (const [left, right] of [
+      [old, next],
+      [next, old],
+    ])
+      context.unsettled.push({ term: intern(table, { op: 'diff', kind, left, right }), span });
+  });
+  return before;
 }
 
 const isFunction = ({ params }: LetBinding): boolean => params !== undefined;

@@ -100,6 +100,7 @@ class Elaboration {
       work: { calls: CALLS },
       local: (context, scope, bindings) => elaborateLet(context, scope, bindings).scope,
       links,
+      unsettled: [],
       depth: 0,
     };
     this.declarations = new Declarations(this.context);
@@ -112,6 +113,8 @@ class Elaboration {
       this.axiom(item, at, context, this.axioms.list.length),
     );
     for (const library of libraries) this.axiomsOf(library, scope);
+    for (const about of context.unsettled)
+      this.axioms.add({ test: 'empty', negated: true, flag: true, name: 'unsettled', ...about });
     const instructions = this.declarations.finish();
     if (errors.length > 0) return fail(errors);
     const { terms, groups, words } = context.table;
@@ -431,12 +434,12 @@ function enumerated(
   scope: ModelScope,
   { name, tags }: Extract<CatItem, { kind: 'enum' }>,
 ): ModelScope {
-  // Programs have no annotations yet: what a label or an event is called, is the set of these.
   const none: CatValue = { kind: 'set', id: intern(context.table, { op: 'empty', kind: 'set' }) };
+  // A tag that operations may have is declared, with a low line for each dash.
   const sets = tags
-    .map(({ text }) => text[0].toUpperCase() + text.slice(1))
-    .filter((text) => find(scope, text) === undefined)
-    .map((text) => [text, none] as const);
+    .map(({ text }) => [text[0].toUpperCase() + text.slice(1), text.replaceAll('-', '_')] as const)
+    .filter(([name]) => find(scope, name) === undefined)
+    .map(([name, tag]) => [name, find(scope, tag) ?? none] as const);
   const all = setOf(tags.map(({ text }) => ({ kind: 'tag', text })));
   return define(scope, [...sets, [name.text, all]]);
 }

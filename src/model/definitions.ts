@@ -173,8 +173,8 @@ function inRounds(
   nothing: readonly CatValue[],
 ): readonly CatValue[] {
   const { table } = context;
-  let values = [...nothing];
-  let before = values;
+  const values = [...nothing];
+  let before = [...values];
   for (let round = 0; round <= ROUNDS; round++) {
     before = [...values];
     bindings.forEach(({ body }, i) => {

@@ -30,6 +30,7 @@ function byAxioms(asked: Test, name: string): readonly string[] {
   const model = modelOf(name);
   const structure = structureFor(asked.program, model, undefined, { waits: true });
   if ('reason' in structure) throw new Error(structure.reason);
+  if (structure.assumes === true) return asked.queries.map(() => 'unknown');
   const said = asked.queries.map(() => new Set<Said>());
   const { incomplete } = enumerateCandidates(
     structure,
@@ -67,7 +68,8 @@ testCases(join(ROOT, 'test/explore/waits'), (input) => {
     .join('\n');
 });
 
-const step = (node: 1 | 2, at: number): fc.Arbitrary<string> => {
+/** @param assumes whether there are assumptions, which machines in order do not always take for waits */
+const step = (node: 1 | 2, at: number, assumes: boolean): fc.Arbitrary<string> => {
   const there = node === 1 ? 2 : 1;
   const own = node === 1 ? ['x', 'y'] : ['z', 'w'];
   const other = node === 1 ? ['z', 'w'] : ['x', 'y'];
@@ -83,6 +85,15 @@ const step = (node: 1 | 2, at: number): fc.Arbitrary<string> => {
   return fc.oneof(
     { weight: 3, arbitrary: wait },
     { weight: 3, arbitrary: put },
+    {
+      weight: 1,
+      arbitrary: place.map((l) => `r${at} := 1; while (r${at} != 0) { r${at} := CAS(${l}, 0, 1) }`),
+    },
+    { weight: Number(assumes), arbitrary: place.map((l) => `assume(${l} = 1)`) },
+    {
+      weight: Number(assumes),
+      arbitrary: place.map((l) => `a${at} := ldar(${l}); assume(a${at} = 1)`),
+    },
     { weight: 2, arbitrary: fc.tuple(place, value).map(([l, v]) => `${l} := ${v}`) },
     { weight: 1, arbitrary: put.map((one) => `if (r0 = 1) { ${one} }`) },
     { weight: 1, arbitrary: fc.constant(`poll(${there})`) },
@@ -90,27 +101,30 @@ const step = (node: 1 | 2, at: number): fc.Arbitrary<string> => {
   );
 };
 
-const thread = (node: 1 | 2) =>
+const thread = (node: 1 | 2, assumes: boolean) =>
   fc
-    .tuple(step(node, 1), step(node, 2), step(node, 3))
+    .tuple(...[1, 2, 3].map((at) => step(node, at, assumes)))
     .map((steps) => `at enter; r0 := 1; ${steps.join('; ')}; at c; e := 1`);
 
-const waiting = fc
-  .tuple(
-    thread(1),
-    fc.constantFrom<1 | 2>(1, 2).chain((n) => thread(n).map((body) => `on ${n} { ${body} }`)),
-  )
-  .map(
-    ([first, second]) =>
-      `RDMA t\nnode 1 { x = 0; y = 0 }\nnode 2 { z = 0; w = 0 }\nthread T1 on 1 { ${first} }\nthread T2 ${second}\n` +
-      'deadlock\nprogress T1:enter -> T1:c\nprogress T2:enter -> T2:c\n',
-  );
+const waiting = (assumes: boolean) =>
+  fc
+    .tuple(
+      thread(1, assumes),
+      fc
+        .constantFrom<1 | 2>(1, 2)
+        .chain((n) => thread(n, assumes).map((body) => `on ${n} { ${body} }`)),
+    )
+    .map(
+      ([first, second]) =>
+        `RDMA t\nnode 1 { x = 0; y = 0 }\nnode 2 { z = 0; w = 0 }\nthread T1 on 1 { ${first} }\nthread T2 ${second}\n` +
+        'deadlock\nprogress T1:enter -> T1:c\nprogress T2:enter -> T2:c\n',
+    );
 
 test('random programs that wait, on Arm: the machine says what executions say', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(
-      waiting,
+      waiting(true),
       fc.constantFrom('rdma-tso+arm', 'rdma-ro+arm', 'rdma-tso+arm-core'),
       (text, model) => {
         const asked = adapted(litmus(text), modelOf(model));
@@ -126,10 +140,16 @@ test('random programs that wait, on Arm: the machine says what executions say', 
 
 test('random programs that wait, in order: executions say what the machine says that goes through loops for ever', () => {
   fc.assert(
-    fc.property(waiting, fc.constantFrom('rdma-tso', 'rdma-ro', 'rdma-sc'), (text, model) => {
-      const asked = adapted(litmus(text), modelOf(model));
-      expect(byMachine(asked, model).map(({ verdict }) => verdict)).toEqual(byAxioms(asked, model));
-    }),
+    fc.property(
+      waiting(false),
+      fc.constantFrom('rdma-tso', 'rdma-ro', 'rdma-sc'),
+      (text, model) => {
+        const asked = adapted(litmus(text), modelOf(model));
+        expect(byMachine(asked, model).map(({ verdict }) => verdict)).toEqual(
+          byAxioms(asked, model),
+        );
+      },
+    ),
     { numRuns: cases(1000), seed: 7 },
   );
 });

@@ -125,7 +125,10 @@ class Replay {
         return after(this.call(i, state));
       case 'assume': {
         const condition = this.evaluate(i.condition, state);
-        return condition === undefined || condition.value === 0 ? [] : after([condition.state]);
+        if (condition !== undefined && condition.value !== 0) return after([condition.state]);
+        // A thread may wait here.
+        if (condition !== undefined) this.pass(condition.state);
+        return [];
       }
       case 'if': {
         const condition = this.evaluate(i.condition, state);

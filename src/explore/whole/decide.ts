@@ -23,7 +23,6 @@ export function decideWaits(
   queries: readonly Liveness[],
   { limit = STATES, deadline }: RunLimits,
 ): readonly Found[] {
-  if (assumes(program)) return queries.map(() => ({ verdict: 'unknown', reason: ASSUMES }));
   const failed = queries.map((): Found | undefined => undefined);
   const unclear = queries.map(() => false);
   let ends = 0;
@@ -49,19 +48,10 @@ export function decideWaits(
   });
 }
 
-const ASSUMES =
-  'an `assume` says which runs count: where reads are performed out of order, that does not tell who waits for ever';
 const UNCLEAR =
   'where reads are performed out of order, it does not show which of two threads passes its mark first';
 const BEYOND = (upTo: number): string =>
   `no run ends within ${upTo} iterations of each loop, and where reads are performed out of order, loops are gone through round by round`;
-
-const assumes = ({ threads }: Program): boolean =>
-  threads.some(({ body }) =>
-    [...instructionsOf(body)].some(
-      (i) => i.kind === 'assume' && (i.condition.kind !== 'int' || i.condition.value === 0),
-    ),
-  );
 
 function shown(run: WholeRun, model: Model): Found {
   const reason = wrongRun(run, model);

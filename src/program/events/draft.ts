@@ -55,6 +55,8 @@ export class StructureDraft {
   shortened = false;
   /** Whether some dependency is not known. */
   unclear = false;
+  /** Whether an assumption may be one that fails for ever, or only drops runs. */
+  assumes = false;
   private calls = 0;
   private uses = 0;
   private iterations = 0;

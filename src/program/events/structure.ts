@@ -35,6 +35,8 @@ export interface EventStructure {
   readonly unclear?: boolean;
   /** Where threads may wait for ever, if that was asked for. */
   readonly waits?: readonly Wait[];
+  /** Then: whether some assumption is none about what was just read, so that it does not tell whether a thread waits there. */
+  readonly assumes?: boolean;
   /** The points and blocks that threads pass, each thread in program order, if that was asked for. */
   readonly passes?: readonly Passed[];
   readonly like?: Likeness;
@@ -222,6 +224,16 @@ export function operandsOfValue(value: Value): readonly ValueId[] {
 
 export const isRead = (e: Event): boolean => e.reads === true;
 export const isWrite = (e: Event): boolean => e.value !== undefined;
+
+/** The reads that a value is made of. */
+export function readsIn(values: readonly Value[], id: ValueId): readonly EventId[] {
+  const found = new Set([id]);
+  for (const one of found) for (const part of operandsOfValue(values[one])) found.add(part);
+  return [...found].flatMap((one) => {
+    const value = values[one];
+    return value.op === 'read' ? [value.event] : [];
+  });
+}
 
 /** A path and one more branch. */
 export const further = (path: Path, condition: ValueId, taken: boolean): Path => [

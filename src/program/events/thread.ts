@@ -12,7 +12,7 @@ import type { StructureDraft } from './draft.js';
 import { Origins } from './dependencies.js';
 import type { CallId, Event, EventId, GroupId, Path, ValueId, Wait } from './structure.js';
 import { iterationsThatCount, mayWait } from './iterations.js';
-import { further } from './structure.js';
+import { further, readsIn } from './structure.js';
 import type { Given, Standing, UseContext } from './use.js';
 import { Use } from './use.js';
 
@@ -178,8 +178,22 @@ export class ThreadUnroller {
     // The thread may stop before the condition. If it reads no location, it has no event to stop at.
     if (locationsOf(condition).length === 0) this.mayStop();
     const value = this.evaluate(condition, path, span);
+    if (this.draft.options.waits === true) this.awaits(value, path, span);
     this.require(value, path, span);
     this.origins?.decided(value, path);
+  }
+
+  /** An assumption is a wait for what was just read. Of any other it is not known whether it is one. */
+  private awaits(value: ValueId, path: Path, span: Span): void {
+    const { table, events } = this.draft;
+    if (table.constantOf(value) === 1) return;
+    const first = Math.min(...readsIn(table.values, value));
+    const isRead = (e: Event): boolean =>
+      e.thread === this.index && e.reads === true && e.value === undefined && e.node === undefined;
+    if (first < events.length && events.slice(first).every(isRead)) {
+      const stays = this.mayStay(path, table.unary('!', value));
+      this.noteWait({ ...stays, span, repeats: true }, first);
+    } else this.draft.assumes = true;
   }
 
   // Instructions with bodies.

@@ -99,7 +99,7 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
   if (draft.isFull()) return { beyond: options.limit };
   const { events, constraints, cuts, divisions, groups, ways, table, shortened, unclear } = draft;
   const { bound, prefixes } = options;
-  const { waits, passes } = draft;
+  const { waits, passes, assumes } = draft;
   const structure = {
     program,
     events,
@@ -115,7 +115,7 @@ function unrolled(program: Program, options: DraftOptions): Unrolled {
     prefixes,
     shortened,
     ...(unclear && { unclear }),
-    ...(options.waits === true && { waits, passes }),
+    ...(options.waits === true && { waits, passes, assumes }),
   };
   return { size: draft.size(), structure };
 }

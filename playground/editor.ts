@@ -31,6 +31,8 @@ export interface Editor {
   setText(text: string): void;
   /** Marks what is wrong. */
   mark(mistakes: readonly Marked[]): void;
+  /** Puts another text in its place, as somebody who types does. */
+  replace(text: string): void;
   /** Changes its text, as somebody who types does. */
   change(edits: readonly Edit[]): void;
 }
@@ -80,6 +82,9 @@ export function createEditor(
       isQuiet = true;
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
       isQuiet = false;
+    },
+    replace(text) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
     },
     change(edits) {
       view.dispatch({

@@ -82,15 +82,17 @@ export class PlaygroundEngine {
     yield verdicts;
     const model = models[Math.min(focus.model, models.length - 1)];
     const query = Math.min(focus.query, test.queries.length - 1);
+    const at = { model: models.indexOf(model), query };
+    // What is undecided has no reason but the one that is beside it.
+    const isOpen = query < 0 || verdicts.queries[query].verdicts[at.model].verdict === 'unknown';
+    const explaining = isOpen ? undefined : await import('./explained.js');
+    const told = { source, model, focus: at, test: inC?.withLines(test) ?? test };
+    if (explaining !== undefined) yield await explaining.explained(told, by);
     // Programs that are asked about runs alone go round for ever: they have no final states.
     const goesOn = query >= 0 && !test.queries.some(core.isStateQuery);
     if (!goesOn) yield await this.states(test, model, by);
-    if (query < 0) return;
-    const at = { model: models.indexOf(model), query };
-    // What is undecided has no reason but the one that is beside it.
-    if (verdicts.queries[query].verdicts[at.model].verdict === 'unknown') return;
-    const { explained } = await import('./explained.js');
-    yield* explained({ test, source, model, focus: at }, by, inC);
+    if (explaining !== undefined && test.models === undefined)
+      yield await explaining.fixed(told, by, inC);
   }
 
   /** Loads what reads the text, as far as not all texts need it. */
@@ -167,9 +169,11 @@ export class PlaygroundEngine {
     return {
       kind: 'verdicts',
       name: test.name,
+      ...(test.question !== undefined && { asks: test.question }),
       models: models.map(({ name }) => name),
       queries: test.queries.map((query, i) => ({
         text: core.showQuery(query),
+        ...(query.label !== undefined && { label: query.label }),
         verdicts: rows.map((row) => row[i]),
       })),
       warnings,

@@ -2,6 +2,7 @@ import { askWhy } from '../src/analyses/ask/explain.js';
 import { askFix } from '../src/analyses/ask/fix.js';
 import type * as core from '../src/core.js';
 import { DEFAULT_COSTS } from '../src/rdma/additions.js';
+import type { Timeline } from '../src/analyses/timeline/timeline.js';
 import { explanationText } from '../src/report/explain.js';
 import { fixLines, fixPatchLines } from '../src/report/fix.js';
 import { drawTimelineSvg } from '../src/report/picture/timeline-svg.js';
@@ -17,32 +18,27 @@ interface Asked {
   readonly focus: Focus;
 }
 
-/** Why a query has its answer, and what would change it. */
-export async function* explained(
-  asked: Asked,
-  by: Decider,
+/** What would change the answer to a query. */
+export async function fixed(
+  { test, source, model, focus }: Asked,
+  { engine, pool }: Decider,
   inC: InC | undefined,
-): AsyncGenerator<Part> {
-  const { test, source, model, focus } = asked;
+): Promise<Part> {
   const { query } = focus;
-  const told = inC?.withLines(test) ?? test;
-  yield await explanation(told, model, focus, by);
-  if (test.models !== undefined) return;
-  const { engine, pool } = by;
-  const found = await askFix(pool, told, model, query, {
+  const found = await askFix(pool, test, model, query, {
     costs: DEFAULT_COSTS,
     engine,
   });
   const fix = (await inC?.fix(found, { test, model, query })) ?? found;
   const patch = fixPatchLines(fix);
   const lines = [...fixLines(fix, source), ...(patch.length > 0 ? ['', ...patch] : [])];
-  yield { kind: 'fix', focus, text: lines.join('\n') };
+  const repair = fix.kind === 'additions' && { repair: fix.repair };
+  return { kind: 'fix', focus, text: lines.join('\n'), ...repair };
 }
 
-async function explanation(
-  test: core.Test,
-  model: core.Model,
-  focus: Focus,
+/** Why a query has its answer. */
+export async function explained(
+  { test, model, focus }: Asked,
   { engine, pool }: Decider,
 ): Promise<Part> {
   const found = await askWhy(pool, test, [model], focus.query, {
@@ -58,9 +54,20 @@ async function explanation(
     kind: 'explanation',
     focus,
     text: explanationText(found.value),
+    ...(timeline && because(timeline)),
     ...(execution && { graph: execution.graph }),
     ...(timeline && {
       timeline: drawTimelineSvg(timeline, title, { idPrefix: 'timeline' }),
     }),
   };
+}
+
+/** What goes wrong in a run, or what rules it out: what is said at a step of the picture. */
+function because({ steps }: Timeline): { readonly because?: string } {
+  const noted = steps.filter(({ note }) => note !== undefined);
+  const step = noted.findLast(({ note }) => note!.startsWith('too early')) ?? noted.at(-1);
+  if (step === undefined) return {};
+  const note = step.note!.replace(/ (since|before) (\d+)$/, ' $1 step $2');
+  const reason = /^cannot be: (.* is in memory .*)/.exec(note)?.[1];
+  return { because: reason ?? `${step.text}, ${note}` };
 }

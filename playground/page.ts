@@ -1,4 +1,7 @@
+import type { PrintedRepair } from '../src/analyses/repair/print.js';
 import { Asker } from './asker.js';
+import { Examples } from './examples.js';
+import { ModelBoxes } from './model-boxes.js';
 import { createEditor } from './editor.js';
 import { fromLink, toLink } from './link.js';
 import type { Focus, Part } from './question.js';
@@ -6,10 +9,11 @@ import { shownName } from './question.js';
 import { nameOf as fileName } from './recognised.js';
 import { element, pre } from './elements.js';
 import { Results } from './results.js';
-import { OF_LINK, Work, keep, kept } from './work.js';
+import { Work, keep, kept } from './work.js';
 import type { Data } from './shipped.js';
-import { ShippedTexts, nameOf } from './shipped.js';
+import { ShippedTexts } from './shipped.js';
 import { createTabs } from './tabs.js';
+import { Tour } from './tour.js';
 
 /** How long the page waits for the next letter before it asks. */
 const PAUSE = 120;
@@ -48,6 +52,7 @@ class Page {
   private readonly cat = createEditor(byId('cat'), 'cat', 'Model', () => this.catChanged());
   private readonly results = new Results(byId('results'), {
     explain: (focus) => this.explain(focus),
+    apply: (repair) => void this.apply(repair),
     explainOn: (model, query) => this.explainOn(model, query),
     fill: ({ edits }) => {
       this.fills = true;
@@ -57,6 +62,17 @@ class Page {
   private readonly showTab = createTabs(byId('views'), byId('results'), (index) =>
     this.chooseTab(index === 1),
   );
+  private readonly examples: Examples = new Examples(
+    byId<HTMLDetailsElement>('examples'),
+    () => this.shipped.examples(),
+    (name) => this.choose(name),
+  );
+  private readonly boxes = new ModelBoxes(byId('asked'), (ticked) => this.chooseModels(ticked));
+  private readonly tour = new Tour(
+    byId('lesson'),
+    () => this.uncover(),
+    (program) => this.litmus.replace(program),
+  );
   private readonly status = byId('status');
   private readonly stop = byId<HTMLButtonElement>('stop');
 
@@ -64,7 +80,6 @@ class Page {
     this.shipped = new ShippedTexts(data);
     this.work = this.begun();
     this.asker = new Asker(data.models);
-    this.listPrograms();
     this.stop.onclick = () => this.asker.stop();
     byId('reset').onclick = () => this.resetModel();
     byId('reset-program').onclick = () => this.resetProgram();
@@ -75,9 +90,9 @@ class Page {
     void this.open();
   }
 
-  private begun(): Work {
-    const begun = { chosen: FIRST, programs: [], models: [], asked: DEFAULT_MODELS };
-    return new Work(this.shipped, begun);
+  /** A program of the page as it is. */
+  private begun(chosen = FIRST): Work {
+    return new Work(this.shipped, { chosen, programs: [], models: [], asked: [] });
   }
 
   /** What was on the page when it was left; otherwise what the address asks, or the first program. */
@@ -90,6 +105,10 @@ class Page {
     }
     if (link === '') {
       await this.show(this.begun());
+      return;
+    }
+    if (NAME.test(link)) {
+      await this.show(this.begun(link));
       return;
     }
     const found = await fromLink(link);
@@ -110,11 +129,20 @@ class Page {
     this.focus = { model: 0, query: 0 };
     this.work = work;
     if (!(await this.isLoaded(work))) return;
-    if (work.asked.length === 0) work.ask(DEFAULT_MODELS);
+    await this.tour.show(work.program);
+    const { model } = this.tour;
+    if (work.asked.length === 0) work.ask(model === undefined ? DEFAULT_MODELS : [model]);
+    this.uncover();
     this.showTab(Number(work.onFabrics));
     this.litmus.setText(work.litmus());
     this.edit(work.asked.find((name) => work.ownModels.includes(name)) ?? work.asked[0]);
     this.ask();
+  }
+
+  /** Shows the answer, unless it has still to be guessed. */
+  private uncover(): void {
+    byId('lead').hidden = this.tour.isOn;
+    byId('answer').hidden = this.tour.hides;
   }
 
   /** Loads the program that was chosen, unless it is there. False: another one was chosen meanwhile, or it cannot be loaded. */
@@ -211,6 +239,7 @@ class Page {
         this.results.show(part, focus);
         if (part.kind === 'headed') this.headed(part.text, question.litmus);
         if (part.kind === 'gaps') this.toFill();
+        if (part.kind === 'verdicts') this.tour.told(question.litmus, part);
         if (isUndecided(part)) {
           shown.add('trouble');
           this.undecided(part);
@@ -247,6 +276,13 @@ class Page {
     this.litmus.setText(text);
     this.work.setLitmus(text);
     this.changed();
+  }
+
+  /** Writes what would change the verdict into the program that it was found for. */
+  private async apply(repair: PrintedRepair): Promise<void> {
+    const text = this.litmus.text();
+    const { applied } = await import('./apply.js');
+    if (this.litmus.text() === text) this.litmus.replace(applied(text, repair));
   }
 
   /** Goes on to the next gap, as the button that was there is gone. */
@@ -315,24 +351,12 @@ class Page {
 
   // Programs and models to choose from.
 
-  private listPrograms(): void {
-    const select = byId<HTMLSelectElement>('programs');
-    select.append(new Option('from a link', OF_LINK));
-    const names = this.data.programs.map(nameOf);
-    for (const folder of new Set(names.map(folderOf))) {
-      const group = document.createElement('optgroup');
-      group.label = folder;
-      const own = names.filter((name) => folderOf(name) === folder);
-      group.append(...own.map((name) => new Option(name.slice(folder.length + 1), name)));
-      select.append(group);
-    }
-    select.onchange = () => {
-      this.work.choose(select.value);
-      // What is on the page is no more what the link asks.
-      history.replaceState(history.state, '', location.pathname);
-      this.changed();
-      void this.show(this.work);
-    };
+  private choose(program: string): void {
+    this.work.choose(program);
+    // A link of its own: what is on the page is no more what the address asked.
+    history.replaceState(history.state, '', `#${program}`);
+    this.changed();
+    void this.show(this.work);
   }
 
   private litmusChanged(): void {
@@ -350,15 +374,7 @@ class Page {
   /** Says what is chosen, and marks what is not as it was. */
   private mark(): void {
     const { work, edited } = this;
-    const programs = byId<HTMLSelectElement>('programs');
-    for (const option of programs.options) {
-      const { value } = option;
-      if (value === OF_LINK) option.hidden = !work.hasLink;
-      else
-        option.text =
-          value.slice(value.lastIndexOf('/') + 1) + (work.isEdited(value) ? ' (changed)' : '');
-    }
-    programs.value = work.program;
+    this.examples.show(work);
     byId('reset-program').hidden = !work.isEdited(work.program);
     const names = [...new Set([...this.data.asked, ...work.asked, ...work.ownModels])];
     const own = new Set(work.ownModels);
@@ -369,36 +385,10 @@ class Page {
     models.value = edited;
     byId('model-name').textContent = shown(edited);
     byId('reset').hidden = !own.has(edited) || this.shipped.model(edited) === undefined;
-    this.tick(names, shown);
+    this.boxes.show(names, work.asked, shown);
   }
 
-  /** The boxes of models. They stay where they are, so that whoever is at one stays there. */
-  private tick(names: readonly string[], shown: (name: string) => string): void {
-    const list = byId('asked');
-    const labels = [...list.querySelectorAll('label')];
-    for (const label of labels.slice(names.length)) label.remove();
-    for (const [i, name] of names.entries()) {
-      const label = labels[i] ?? this.box(list);
-      const box = label.querySelector('input')!;
-      box.value = name;
-      box.checked = this.work.asked.includes(name);
-      label.querySelector('span')!.textContent = shown(name);
-    }
-  }
-
-  private box(list: HTMLElement): HTMLLabelElement {
-    const label = element('label');
-    const box = element('input');
-    box.type = 'checkbox';
-    box.onchange = () => this.chooseModels();
-    label.append(box, ' ', element('span'));
-    list.append(label);
-    return label;
-  }
-
-  private chooseModels(): void {
-    const boxes = [...byId('asked').querySelectorAll('input')];
-    const ticked = boxes.flatMap(({ checked, value }) => (checked ? [value] : []));
+  private chooseModels(ticked: readonly string[]): void {
     const before = this.work.asked.filter((name) => ticked.includes(name));
     const all = [...new Set([...before, ...ticked])];
     this.work.ask(all.length > 0 ? all : [this.edited]);
@@ -432,7 +422,8 @@ class Page {
   }
 }
 
-const folderOf = (name: string): string => name.slice(0, name.lastIndexOf('/'));
+/** A link that is the name of a program of the page. Other links have no slash. */
+const NAME = /^[\w.-]+(?:\/[\w.-]+)+$/;
 
 const isUndecided = (part: Part): boolean =>
   part.kind === 'verdicts'

@@ -1,3 +1,4 @@
+import type { PrintedRepair } from '../src/analyses/repair/print.js';
 import type { ExecutionGraph } from '../src/analyses/explain/graph.js';
 import type { ShownGap } from './c-part.js';
 
@@ -47,6 +48,8 @@ export type Part =
   | {
       readonly kind: 'verdicts';
       readonly name: string;
+      /** What is asked, in words. */
+      readonly asks?: string;
       readonly models: readonly string[];
       readonly queries: readonly AskedQuery[];
       readonly warnings: readonly Mistake[];
@@ -64,11 +67,19 @@ export type Part =
       readonly kind: 'explanation';
       readonly focus: Focus;
       readonly text: string;
+      /** The reason, in a few words. */
+      readonly because?: string;
       /** The execution, and what happens when, as SVG; none where there is nothing to draw. */
       readonly graph?: ExecutionGraph;
       readonly timeline?: string;
     }
-  | { readonly kind: 'fix'; readonly focus: Focus; readonly text: string }
+  | {
+      readonly kind: 'fix';
+      readonly focus: Focus;
+      readonly text: string;
+      /** What was found to add. */
+      readonly repair?: PrintedRepair;
+    }
   /** The answer where fabrics are asked. */
   | {
       readonly kind: 'fabrics';
@@ -110,6 +121,8 @@ export interface ShownFabric {
 
 export interface AskedQuery {
   readonly text: string;
+  /** The outcome in words. */
+  readonly label?: string;
   /** By model. */
   readonly verdicts: readonly ShownVerdict[];
 }

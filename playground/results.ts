@@ -1,22 +1,24 @@
 import { cell, element, pre, scrolling, section, verdictButton, warned } from './elements.js';
+import type { PrintedRepair } from '../src/analyses/repair/print.js';
 import type { ShownFilling } from './c-part.js';
 import { fabricsOf, fixesOf } from './fabrics-part.js';
 import { gapsOf } from './gaps-part.js';
 import type { Focus, Mistake, Part, ShownVerdict } from './question.js';
 
-type Shown = Part['kind'] | 'trouble';
+type Shown = Part['kind'] | 'trouble' | 'said';
 
 /** From top to bottom: what is undecided stands below the verdicts. */
 const ORDER: readonly Shown[] = [
   ...([
     'mistakes',
     'gaps',
+    'said',
     'verdicts',
     'fabrics',
     'trouble',
-    'states',
     'explanation',
     'fix',
+    'states',
     'fixes',
   ] as const),
 ];
@@ -26,6 +28,7 @@ interface Choices {
   explain(focus: Focus): void;
   explainOn(model: string, query: number): void;
   fill(filling: ShownFilling): void;
+  apply(repair: PrintedRepair): void;
 }
 
 /** What the page shows of an answer. Texts are put in as texts, never as HTML. */
@@ -55,6 +58,7 @@ export class Results {
         return;
       case 'verdicts':
         this.remove('mistakes', 'gaps', 'trouble');
+        this.put('said', saidOf(part, focus));
         this.put('verdicts', this.verdictsOf(part, focus));
         return;
       case 'states':
@@ -62,9 +66,10 @@ export class Results {
         return;
       case 'explanation':
         this.put('explanation', explanationOf(part));
+        this.because(part);
         return;
       case 'fix':
-        this.put('fix', section('What would change it', pre(part.text)));
+        this.put('fix', this.fixOf(part));
         return;
       case 'fabrics': {
         this.remove('mistakes', 'gaps', 'trouble');
@@ -84,7 +89,14 @@ export class Results {
 
   /** Forgets parts of an older answer that a newer one does not have. */
   keep(kinds: ReadonlySet<string>): void {
-    for (const kind of this.parts.keys()) if (!kinds.has(kind)) this.remove(kind);
+    for (const kind of this.parts.keys())
+      if (!kinds.has(kind === 'said' ? 'verdicts' : kind)) this.remove(kind);
+  }
+
+  /** Ends the sentence that says the verdict with the reason. */
+  private because({ because }: Extract<Part, { kind: 'explanation' }>): void {
+    if (because !== undefined)
+      this.parts.get('said')?.querySelector('.said')?.append(`: ${because}.`);
   }
 
   private verdictsOf(
@@ -106,6 +118,17 @@ export class Results {
     const none =
       queries.length === 0 ? [element('p', 'This file asks nothing: add exists (…).')] : [];
     return section(name, scrolling(table, 'verdicts'), ...none, ...warned(warnings));
+  }
+
+  /** What would change the verdict, and a button that writes it into the program. */
+  private fixOf({ text, repair }: Extract<Part, { kind: 'fix' }>): HTMLElement {
+    const made = section('What would change it', pre(text));
+    const isThere = repair?.kind === 'found' && repair.inC?.kind !== 'none';
+    if (!isThere) return made;
+    const button = element('button', 'apply it');
+    button.onclick = () => this.choices.apply(repair);
+    made.querySelector('h2')!.after(button);
+    return made;
   }
 
   private verdict(
@@ -142,6 +165,38 @@ export class Results {
     this.parts.set(kind, content);
   }
 }
+
+/** What is asked, and the verdict as a sentence. */
+function saidOf(
+  { asks, queries, models }: Extract<Part, { kind: 'verdicts' }>,
+  { query, model }: Focus,
+): HTMLElement {
+  const made = element('section');
+  made.setAttribute('aria-label', 'the verdict');
+  const asked = queries[Math.min(query, queries.length - 1)];
+  if (asked === undefined) return made;
+  const at = Math.min(model, models.length - 1);
+  const { verdict } = asked.verdicts[at];
+  const said = element('p');
+  said.className = 'said';
+  said.append(element('strong', SENTENCES[verdict] ?? verdict));
+  const labels = [asked.label && `“${asked.label}”`, models.length > 1 && `under ${models[at]}`];
+  for (const label of labels) if (label) said.append(` ${label}`);
+  if (asks !== undefined) made.append(element('p', asks));
+  made.append(said);
+  return made;
+}
+
+/** Verdicts for people who do not know whether "allowed" is good or bad. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  allowed: 'Yes, this can happen',
+  forbidden: 'No, this cannot happen',
+  holds: 'Yes, this is always so',
+  fails: 'No, this is not always so',
+  unknown: 'Nobody knows yet whether this can happen',
+  vacuous: 'No run of this program ends, so that nothing can happen',
+  untranslatable: 'The program has something that the model does not know',
+};
 
 const mistakesOf = (mistakes: readonly Mistake[]): HTMLElement =>
   section('Something is wrong', pre(mistakes.map(({ text }) => text).join('\n\n')));

@@ -1,28 +1,24 @@
 import type { Texts } from './question.js';
 import type { Shipped } from './work.js';
+import { OF_LINK } from './work.js';
 
-/** What the build puts beside the page. */
+/** What the build puts beside the page, for it to begin with. */
 export interface Data {
   readonly models: Texts;
   /** The names of models that can be asked. */
   readonly asked: readonly string[];
-  /** Programs to begin with, by their paths in the corpus: engineers' questions first. They are loaded when they are chosen. */
-  readonly programs: readonly string[];
   /** The bytes that loading Z3 takes. */
   readonly z3: number;
 }
 
-/** What programs are called: their paths without endings. */
-export const nameOf = (path: string): string => path.replace(/\.\w+$/, '');
+/** A program to begin with: its path in the corpus without its ending, and what it is about. */
+export type Example = readonly [name: string, about: string];
 
-/** The texts that come with the page. */
+/** The texts that come with the page. Programs are loaded when they are chosen. */
 export class ShippedTexts implements Shipped {
-  private readonly paths: ReadonlyMap<string, string>;
   private readonly loaded = new Map<string, string>();
 
-  constructor(private readonly data: Data) {
-    this.paths = new Map(data.programs.map((path) => [nameOf(path), path]));
-  }
+  constructor(private readonly data: Data) {}
 
   program(name: string): string | undefined {
     return this.loaded.get(name);
@@ -32,12 +28,16 @@ export class ShippedTexts implements Shipped {
     return this.data.models[`models/${name}.cat`];
   }
 
-  /** Loads a program, unless it is there or none of the page's. */
+  /** Loads a program, unless it is there, or was brought by a link. */
   async load(name: string): Promise<void> {
-    const path = this.paths.get(name);
-    if (path === undefined || this.loaded.has(name)) return;
-    const response = await fetch(`programs/${path}`);
-    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    if (name === OF_LINK || this.loaded.has(name)) return;
+    const response = await fetch(`programs/${name}.txt`);
+    if (!response.ok) throw new Error(`${name}: ${response.status}`);
     this.loaded.set(name, await response.text());
+  }
+
+  /** Loads the list of programs. */
+  async examples(): Promise<readonly Example[]> {
+    return (await fetch('examples.json')).json() as Promise<readonly Example[]>;
   }
 }

@@ -1,11 +1,12 @@
 // The playground as static files.
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, posix } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import { minify } from 'terser';
 import { loadModel, shippedModels } from '../dist/index.js';
+import { lessons } from './lessons.js';
 
 /** Analyses and engines that the page never asks for: with them, what it has would be in more and smaller parts. */
 const UNUSED = [
@@ -26,8 +27,8 @@ export async function buildPlayground(folder: string): Promise<void> {
     copyFileSync(join('playground', file), join(folder, file));
   addC(join(folder, 'c'));
   const z3 = addZ3(join(folder, 'z3'));
-  const programs = PROGRAMS().map((path) => addProgram(path, join(folder, 'programs')));
-  writeFileSync(join(folder, 'data.json'), JSON.stringify({ ...addModels(folder), programs, z3 }));
+  addPrograms(folder);
+  writeFileSync(join(folder, 'data.json'), JSON.stringify({ ...addModels(folder), z3 }));
 }
 
 /** Bundles a module of the playground. What it imports when it is needed is in parts, which are loaded then. */
@@ -115,13 +116,30 @@ function PROGRAMS(): readonly string[] {
   ];
 }
 
-/** Copies a program, and gives its name. What we have computed, the page computes anew. */
-function addProgram(path: string, folder: string): string {
-  const name = path.slice('corpus/'.length);
-  const text = readFileSync(path, 'utf8').replaceAll(/^ +computed .*\n/gm, '');
-  mkdirSync(join(folder, posix.dirname(name)), { recursive: true });
-  writeFileSync(join(folder, name), text);
-  return name;
+/** The lessons, their programs and those of the corpus, and a list of all. */
+function addPrograms(folder: string): void {
+  const all = lessons();
+  writeFileSync(join(folder, 'lessons.json'), JSON.stringify(all));
+  const taught = all.map(({ name, title, program }) => [`learn/${name}`, title, program] as const);
+  const programs = PROGRAMS().map((path) => {
+    // What we have computed, the page computes anew.
+    const text = readFileSync(path, 'utf8').replaceAll(/^ +computed .*\n/gm, '');
+    return [path.slice('corpus/'.length).replace(/\.\w+$/, ''), aboutOf(text), text] as const;
+  });
+  for (const [name, , text] of [...taught, ...programs]) {
+    const path = join(folder, 'programs', `${name}.txt`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+  const examples = [...taught, ...programs].map(([name, about]) => [name, about]);
+  writeFileSync(join(folder, 'examples.json'), JSON.stringify(examples));
+}
+
+/** What a program says of itself: its title and its question. */
+function aboutOf(text: string): string {
+  const [, title = ''] = /^[ *]*(?:\/\* )?RDMA [^\n]*?\s+"([^"]*)"/.exec(text) ?? [];
+  const [, question = ''] = /^[ *]*question\s+"([^"]*)"/m.exec(text) ?? [];
+  return [title, question].filter((part) => part !== '').join('. ');
 }
 
 /** The files of models: those of libraries, and instruction sets, are loaded with what reads programs that need them. */
@@ -156,7 +174,7 @@ function textOf(path: string): string {
   return text.replaceAll(/\(\*(?!\*)[^]*?\*\)\n?/g, '');
 }
 
-const PREFERRED = ['rdma-tso', 'rdma-tso-nopcie', 'rdma-sc', 'rdma-wait', 'sc'];
+const PREFERRED = ['rdma-tso', 'rdma-ro', 'rdma-manpage', 'sc'];
 
 const filesIn = (folder: string, ending: RegExp): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -10,7 +10,7 @@ import { serve } from '../../scripts/serve.js';
 import { ROOT } from '../support/run.js';
 import { launch } from '../../scripts/browser.js';
 
-/** Each kind of page, on screens of two widths and in both themes. `npm run site` has built them. */
+/** Each kind of page, on screens of three widths and in both themes. `npm run site` has built them. */
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
@@ -52,6 +52,8 @@ const PAGES: readonly (readonly [
   ['the first page', '', '.VPDoc'],
   ['a document', 'docs/libraries.html', '.VPDoc'],
   ['the playground', 'play/', '[data-part=fix]'],
+  ['a lesson', 'play/#learn/02-placed', '#lesson h2', ['#lesson button:text("Yes")', '.outcome']],
+  ['the examples', 'play/', '[data-part=fix]', ['#examples > summary', '#found li:not([hidden])']],
   ['the playground on all fabrics', await asking(FIELD, true), '[data-part=fixes]'],
   ['the playground with a mistake', await asking('RDMA t\nnod 1 { }'), '[data-part=mistakes]'],
   [
@@ -65,7 +67,7 @@ const PAGES: readonly (readonly [
   ['a test of the report', `report/${testPage}`, 'h1'],
 ];
 
-const [PHONE, DESK] = [390, 1400].map((width) => ({ width, height: 844 }));
+const [PHONE, TABLET, DESK] = [390, 768, 1440].map((width) => ({ width, height: 844 }));
 
 describe.each(PAGES.map((page) => ({ page, name: page[0] })))(
   '$name',
@@ -86,6 +88,8 @@ describe.each(PAGES.map((page) => ({ page, name: page[0] })))(
       expect(response?.status()).toBe(200);
       await page.waitForSelector(ready, { state: 'attached' });
       await page.addScriptTag({ path: AXE });
+      await checkLook(page);
+      await page.setViewportSize(TABLET);
       await checkLook(page);
       await page.setViewportSize(other);
       await checkLook(page);

@@ -40,13 +40,13 @@ describe('C', () => {
   test('is loaded when a program is C, and no sooner', async () => {
     expect(play.requests.filter((url) => url.includes('/c/'))).toEqual([]);
     const name = 'c/read-then-use';
-    await answered(() => play.page.locator('#programs').selectOption(name));
+    await answered(() => play.choose(name));
     const loaded = play.requests.filter((url) => url.includes('/c/'));
     expect(loaded.map((url) => url.slice(url.indexOf('/c/'))).sort()).toEqual([
       '/c/c.js',
       '/c/grammar.wasm.packed',
       '/c/interfaces.json',
-      '/c/read-then-use.c',
+      '/c/read-then-use.txt',
       '/c/tree-sitter.wasm.packed',
     ]);
     const { stdout } = await remora(['explain', `corpus/${name}.c`], { cwd: ROOT });

@@ -23,6 +23,8 @@ export interface Playground {
   status(text: string): Promise<void>;
   /** Asks by a link, and waits for one part of the answer. */
   ask(question: Question, part: string): Promise<void>;
+  /** Chooses a program of the list. */
+  choose(name: string): Promise<void>;
   /** What the page shows. */
   shown(): Promise<Shown>;
   close(): Promise<void>;
@@ -77,12 +79,18 @@ async function open(): Promise<Playground> {
     requests,
     status,
     ask: (question, part) => ask(page, question, part),
+    choose: (name) => choose(page, name),
     shown: () => shown(page),
     close: async () => {
       await browser.close();
       served.server.close();
     },
   };
+}
+
+async function choose(page: Page, name: string): Promise<void> {
+  await page.locator('#examples > summary').click();
+  await page.locator(`#found [data-name="${name}"]`).click();
 }
 
 async function ask(page: Page, question: Question, part: string): Promise<void> {

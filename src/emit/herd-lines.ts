@@ -97,6 +97,7 @@ function isOperand(
       return value === label;
     // What is written has its addresses from the start.
     case 'computed':
+    case 'value':
       return false;
   }
 }

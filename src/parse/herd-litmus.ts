@@ -1,4 +1,8 @@
 import type { Diagnostic, SourceFile, Span } from './diagnostics/index.js';
+import { threadOfC } from './herd-c.js';
+import type { CFunction } from './herd-c-parser.js';
+import { parseC } from './herd-c-parser.js';
+import { Pointers } from './herd-pointers.js';
 import type { Line } from './herd-jumps.js';
 import { inBlocks, inOrder } from './herd-jumps.js';
 import type { Address, Instantiated, Isa, Part } from './isa.js';
@@ -12,10 +16,16 @@ import { tokenize } from './tokens.js';
  * file, each with its place in the text that it comes from: so the parser of litmus files reads it, and messages point into it.
  */
 
+/** A test of herd7 as tokens of a litmus file. */
+export interface HerdTest {
+  readonly tokens: readonly Token[];
+  readonly isC: boolean;
+}
+
 /**
- * Gives the tokens of a test of herd7, or what is wrong with it; undefined: the file is no such test, or no instruction set is known for it.
+ * Gives a test of herd7, or what is wrong with it; undefined: the file is no such test, or no instruction set is known for it.
  */
-export type HerdReader = (source: SourceFile) => readonly Token[] | Diagnostic | undefined;
+export type HerdReader = (source: SourceFile) => HerdTest | Diagnostic | undefined;
 
 /** @param isas the instruction sets that there are */
 export const herdReader =
@@ -24,14 +34,15 @@ export const herdReader =
     fromHerd(source, isas);
 
 function fromHerd(source: SourceFile, isas: () => readonly Isa[]): ReturnType<HerdReader> {
-  const plain = source.text.replaceAll(/\(\*[^]*?\*\)/g, (comment) =>
+  const plain = source.text.replaceAll(/(?<!\w)\(\*[^]*?\*\)/g, (comment) =>
     comment.replaceAll(/[^\n]/g, ' '),
   );
   const head = /^\s*([A-Za-z]\w*)[ \t]+([^\s"{]+)/.exec(plain);
   const isa = head === null || /^RDMA$/.test(head[1]) ? undefined : isaOf(isas(), head[1]);
   if (isa === undefined) return undefined;
   try {
-    return new Reader({ path: source.path, text: plain }, isa, head!).tokens();
+    const tokens = new Reader({ path: source.path, text: plain }, isa, head!).tokens();
+    return { tokens, isC: isa.isC };
   } catch (error) {
     if (error instanceof Refusal) return error.diagnostic;
     throw error;
@@ -69,6 +80,8 @@ function meet({ addresses, zeros }: Known, other: Known): void {
 const instructionsOf = ({ lines }: Column): readonly Instantiated[] =>
   lines.flatMap((line) => ('mark' in line ? [] : [line]));
 
+/** Where the numbers of addresses begin. */
+const ADDRESSES = 1_000_000;
 const TAIL = /^[ \t]*(?:locations|filter|exists|~[ \t]*exists|forall|final)\b/m;
 const BACKWARD = 'only jumps forward are read, to a label below';
 /** What a test shows to other tools. */
@@ -104,14 +117,11 @@ class Reader {
     const behind = TAIL.exec(text.slice(close + 1));
     const end = behind === null ? text.length : close + 1 + behind.index;
     this.readInitial(open + 1, close);
-    this.readTable(close + 1, end);
+    const functions = this.isa.isC ? this.readFunctions(close + 1, end) : [];
+    if (!this.isa.isC) this.readTable(close + 1, end);
     const tail = this.tail(end);
-    return [
-      ...this.title(open),
-      ...this.node(this.span(open, close + 1)),
-      ...this.threads(tail),
-      ...tail,
-    ];
+    const threads = this.isa.isC ? this.functions(functions, tail) : this.threads(tail);
+    return [...this.title(open), ...this.node(this.span(open, close + 1)), ...threads, ...tail];
   }
 
   private title(open: number): readonly Token[] {
@@ -128,7 +138,7 @@ class Reader {
   /** `x=0; [y]=1; 0:EAX=1; int z` */
   private readInitial(start: number, end: number): void {
     for (const parts of this.pieces(start, end, ';')) {
-      const words = parts.filter(({ text }) => !/^[[\]*]$/.test(text));
+      const words = parts.filter(({ text }) => !/^(?:[[\]*&()]|ATOMIC_INIT)$/.test(text));
       const at = words.findIndex(({ text }) => text === '=');
       const left = at < 0 ? words : words.slice(0, at);
       const value = at < 0 ? undefined : words[at + 1];
@@ -138,7 +148,8 @@ class Reader {
       const [thread, colon] = left.slice(-3);
       const isOfThread = left.length >= 3 && colon.text === ':' && value !== undefined;
       const isOdd = (at >= 0 && words.length > at + 2) || !/^[A-Za-z_]/.test(name.text);
-      if (isOdd || !(isValue || (isOfThread && /^[A-Za-z_]/.test(value.text)))) {
+      const isAddress = value !== undefined && /^[A-Za-z_]/.test(value.text);
+      if (isOdd || !(isValue || (isAddress && (isOfThread || this.isa.isC)))) {
         this.refuse(span, 'this first value is not read', 'x=1; 0:EAX=1; 0:X1=x');
       }
       if (isOfThread) this.initial.push({ thread, register: name, value });
@@ -231,8 +242,46 @@ class Reader {
 
   private node(span: Span): readonly Token[] {
     for (const column of this.columns) this.checkPlaces(column);
-    const all = [...this.places].map(([name, value]) => `${name} = ${value?.text ?? 0}`);
+    const first = (value: string): string | number =>
+      /^[A-Za-z_]/.test(value) ? this.addressOf(value) : value;
+    const all = [...this.places].map(([name, value]) => `${name} = ${first(value?.text ?? '0')}`);
     return said(`node 1 { ${all.join('; ')} }`, span);
+  }
+
+  private readFunctions(start: number, end: number): readonly CFunction[] {
+    const functions = parseC(this.source, start, end, (...about) => this.refuse(...about));
+    const named = functions.flatMap(({ parameters }) => parameters);
+    const held = this.initial.map(({ value }) => value);
+    const pointed = [...this.places.values(), ...held].flatMap((value) => value?.text ?? []);
+    for (const one of [...named, ...pointed.filter((text) => /^[A-Za-z_]/.test(text))])
+      if (!this.places.has(one)) this.places.set(one, undefined);
+    return functions;
+  }
+
+  private functions(functions: readonly CFunction[], tail: readonly Token[]): readonly Token[] {
+    const { isa } = this;
+    const refuse = (...about: Parameters<typeof this.refuse>): never => this.refuse(...about);
+    const initial = [...this.places].flatMap(([name, value]) =>
+      /^[A-Za-z_]/.test(value?.text ?? '') ? [[name, value!.text] as const] : [],
+    );
+    const own = this.initial.map(
+      ({ thread, register, value }) => [`${thread.text}:${register.text}`, value.text] as const,
+    );
+    const pointers = new Pointers(isa, functions, new Map([...initial, ...own]), refuse);
+    const addressOf = (place: string): number => this.addressOf(place);
+    return functions.flatMap((one, i) => {
+      const asked = new Map(askedOf(tail, i).map((name) => [name, '0']));
+      for (const { thread, register, value } of this.initial) {
+        const number = /^\d/.test(value.text) ? value.text : String(addressOf(value.text));
+        if (thread.text === String(i)) asked.set(register.text, number);
+      }
+      return threadOfC(one, i, asked, { isa, pointers, addressOf, refuse });
+    });
+  }
+
+  /** The number that stands for an address: no test has so large ones of its own. */
+  private addressOf(place: string): number {
+    return ADDRESSES + [...this.places.keys()].indexOf(place);
   }
 
   private threads(tail: readonly Token[]): readonly Token[] {
@@ -264,11 +313,19 @@ class Reader {
         : token;
     const list = all.findIndex((_, at) => isList(at));
     const end = list < 0 ? -1 : all.findIndex(({ type }, at) => at > list && type === 'rbracket');
-    return all.map(named).filter(({ type }, at) => {
-      if (type === 'lbracket') return at === list;
-      if (type === 'rbracket') return at === end;
-      return type !== 'semi' || (at > list && at < end - 1);
-    });
+    // In C, what a register or a place is compared with is an address.
+    const compared = (token: Token, at: number): Token =>
+      this.isa.isC && /^(?:eq|ne)$/.test(all[at - 1]?.type) && this.places.has(token.value)
+        ? { ...token, type: 'int', value: String(this.addressOf(token.value)) }
+        : token;
+    return all
+      .map(named)
+      .map(compared)
+      .filter(({ type }, at) => {
+        if (type === 'lbracket') return at === list;
+        if (type === 'rbracket') return at === end;
+        return type !== 'semi' || (at > list && at < end - 1);
+      });
   }
 
   private rows(start: number, end: number): readonly (readonly Part[][])[] {
@@ -316,12 +373,16 @@ function unset(column: Column, index: number, tail: readonly Token[]): readonly 
     for (const one of reads) if (!known.has(one)) found.add(one);
     for (const one of sets) known.add(one);
   }
-  tail.forEach(({ type, value }, at) => {
-    const isOwn = tail[at - 1]?.type === 'colon' && tail[at - 2]?.value === String(index);
-    if (type === 'ident' && isOwn && !known.has(value)) found.add(value);
-  });
+  for (const one of askedOf(tail, index)) if (!known.has(one)) found.add(one);
   return [...found];
 }
+
+/** The registers of a thread that are asked about. */
+const askedOf = (tail: readonly Token[], index: number): readonly string[] =>
+  tail.flatMap(({ type, value }, at) => {
+    const isOwn = tail[at - 1]?.type === 'colon' && tail[at - 2]?.value === String(index);
+    return type === 'ident' && isOwn ? [value] : [];
+  });
 
 const spanOf = (parts: readonly Part[]): Span => ({
   ...parts[0].span,

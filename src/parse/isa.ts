@@ -21,6 +21,8 @@ const OPERANDS = [
   'zero',
   'number',
   'label',
+  // An expression of C.
+  'value',
 ] as const;
 
 /** An instruction set: which line of assembly is which instructions of a litmus file. */
@@ -36,6 +38,8 @@ export interface Isa {
   readonly registers: readonly string[];
   /** Words that are no names of memory there, besides these and the first words of rules. */
   readonly reserved: readonly string[];
+  /** Whether threads are functions of C, and rules are about calls; otherwise they are columns of a table. */
+  readonly isC: boolean;
   /** Registers that are zero for ever. */
   readonly zeros: readonly string[];
 }
@@ -120,6 +124,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
   const operands = new Map<string, OperandOf>();
   const choices = new Map<string, readonly Choice[]>();
   const rules: Rule[] = [];
+  let isC = false;
   let written: readonly Rule[] | undefined;
   const same: (readonly [string, string])[] = [];
   const errors: Diagnostic[] = [];
@@ -131,6 +136,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
       for (const one of chosen(line, choices))
         rules.push(ruleOf(source.path, start, one, operands));
     } else if (isWordList(word)) words[word].push(...names);
+    else if (word === 'functions') isC = true;
     else if (word === 'read-only') written = [...rules];
     else if (word === 'same') same.push([name, as]);
     else if (word === 'choice') choices.set(name, choicesIn(line));
@@ -144,7 +150,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
     }
     start += line.length + 1;
   }
-  return errors.length > 0 ? { errors } : { ...words, rules, written: written ?? rules, same };
+  return errors.length > 0 ? { errors } : { ...words, rules, written: written ?? rules, same, isC };
 }
 
 const WORD_LISTS = ['languages', 'registers', 'reserved', 'zeros'] as const;

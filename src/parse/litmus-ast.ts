@@ -6,8 +6,8 @@ import type { Span } from './diagnostics/index.js';
  */
 export interface LitmusFile {
   readonly file: string;
-  /** Whether it is a test of herd7. */
-  readonly ofHerd?: true;
+  /** The kind of language that it is in, if it is a test of herd7. */
+  readonly ofHerd?: 'C' | 'assembly';
   readonly name: Ident;
   readonly title?: string;
   readonly source?: string;

@@ -41,7 +41,7 @@ export function parseLitmusFile(
 ): Parsed<LitmusFile> {
   const herd = fromHerd(source);
   if (herd !== undefined && 'message' in herd) return { value: undefined, errors: [herd] };
-  const read = herd ?? tokenize(litmusLexer, source, SKIPPED);
+  const read = herd?.tokens ?? tokenize(litmusLexer, source, SKIPPED);
   const lexed = withWordKeywords(withClientWords(read));
   const foreign = herd === undefined ? foreignTest(source.text, lexed) : undefined;
   if (foreign !== undefined) return { value: undefined, errors: [foreign] };
@@ -63,7 +63,10 @@ export function parseLitmusFile(
   const { file, errors } = assemble(source, items, { broken, threadsAreElsewhere });
   // If an item could not be read, it may be the very one that seems to be missing: that is not reported, then.
   const all = first.length > 0 ? first : mistakesInOrder(errors);
-  return { value: herd === undefined ? file : { ...file, ofHerd: true }, errors: all };
+  return {
+    value: herd === undefined ? file : { ...file, ofHerd: herd.isC ? 'C' : 'assembly' },
+    errors: all,
+  };
 }
 
 /**

@@ -41,6 +41,8 @@ export interface Program {
   readonly bound?: number;
   /** Which dependencies of its text count: none, as a compiler may remove them; those that are sure to be there; or all that may be. */
   readonly dependencies?: 'none' | 'sure' | 'possible';
+  /** What is behind a branch does not depend on what was decided in it, as herd7 has it of C. */
+  readonly branchesEnd?: true;
   /** The objects of libraries that it declares. */
   readonly objects?: readonly LibraryObject[];
   /** Ghost variables: only marks write and read them. */

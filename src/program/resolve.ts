@@ -47,6 +47,7 @@ export function resolve(
     locations: scope.locations,
     threads,
     bound: file.bound,
+    ...(file.ofHerd === 'C' && { branchesEnd: true }),
     ghosts: scope.ghosts,
     ...(scope.completionQueues.length === 0 ? {} : { completionQueues: scope.completionQueues }),
     ...(scope.objects.objects.length === 0 ? {} : { objects: scope.objects.objects }),

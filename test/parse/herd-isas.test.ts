@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isas } from '../../src/node/isas.js';
+import { parseLitmus } from '../../src/node/tests.js';
 import { herdReader } from '../../src/parse/herd-litmus.js';
 import { setHerdReader } from '../../src/parse/litmus.js';
 import { cat, verdicts } from '../support/checker.js';
@@ -266,4 +267,185 @@ test('under a model that has not the operations of a test, it is said which mode
 5 |  fence rw,rw | nop ;
   |  ^^^^^^^^^^^  models that are written for herd7 have all operations of its tests`,
   );
+});
+
+/**
+ * The kernel's model without plain accesses, after Alglave, Maranget, McKenney, Parri and Stern (ASPLOS 2018, Figures 3 to 12), in the tags of the
+ * kernel's own.
+ */
+const KERNEL = cat(`include "herd.cat"
+enum Accesses = 'ONCE || 'RELEASE || 'ACQUIRE || 'NORETURN || 'MB
+enum Barriers = 'wmb || 'rmb || 'rcu-lock || 'rcu-unlock || 'sync-rcu || 'before-atomic || 'after-atomic
+let inside =
+  let rec first = Rcu-lock \\ domain(matched)
+  and last = Rcu-unlock \\ range(matched)
+  and open = first | last
+  and between = [open];po;[open]
+  and matched = matched | (([first];po;[last]) \\ (between;between))
+  in matched
+let rmw = rmw | same & (LKR * LKW)
+let Mb = Fence & MB
+let acq-po = [ACQUIRE & R | LKR];po;[M]
+let po-rel = [M];po;[RELEASE & W | UL]
+let rmb = [R];fencerel(Rmb);[R]
+let wmb = [W];fencerel(Wmb);[W]
+let atomic-mb = [M];po;[MB & R & range(id & (rmw;rmw^-1))] | [MB & W & range(rmw)];po;[M]
+  | [M];fencerel(Before-atomic);[RMW];po? | po?;[RMW];fencerel(After-atomic);[M]
+let mb = fencerel(Mb) | atomic-mb
+let gp = po;[Sync-rcu];po?
+let strong = mb | gp
+let fence = strong | po-rel | acq-po | wmb | rmb
+let dep = addr | data
+let ppo = (dep | ctrl);[W] | addr;[R] | dep;rfi | (fence & int) | ((co | fr) & int)
+let cumul = rfe?;(strong | po-rel) | wmb
+let prop = ((co | fr) & ext)?;cumul*;rfe?
+let hb = ppo | rfe | ((prop \\ id) & int)
+acyclic po-loc | rf | co | fr as coherence
+empty rmw & (fre;coe) as atomic
+acyclic hb as happens-before
+let pb = prop;strong;hb*
+acyclic pb as propagation
+let link = po?;hb*;pb*;prop;po
+let grace = [Sync-rcu]
+let back = inside^-1
+let rec order = grace | grace;link;back | back;link;grace
+  | grace;link;order;link;back | back;link;order;link;grace | order;link;order
+irreflexive prop;po;order;po?;hb*;pb* as rcu
+`);
+
+describe('C of the kernel', () => {
+  const kernel = (functions: readonly string[], asked: string, init = ''): string =>
+    `C t\n{ ${init} }\n${functions.map((body, i) => `P${i}(int *x, int *y, int *z) { ${body} }\n`).join('')}exists (${asked})\n`;
+  const ONE = 'WRITE_ONCE(*x, 1);';
+  const TWO = 'WRITE_ONCE(*y, 1);';
+
+  test.each([
+    [ONE + TWO, 'int r0 = READ_ONCE(*y); int r1 = READ_ONCE(*x);', 'allowed'],
+    [
+      `${ONE} smp_wmb(); ${TWO}`,
+      'int r0 = READ_ONCE(*y); smp_rmb(); int r1 = READ_ONCE(*x);',
+      'forbidden',
+    ],
+    [`${ONE} smp_wmb(); ${TWO}`, 'int r0 = READ_ONCE(*y); int r1 = READ_ONCE(*x);', 'allowed'],
+    [
+      `${ONE} smp_store_release(y, 1);`,
+      'int r0 = smp_load_acquire(y); int r1 = READ_ONCE(*x);',
+      'forbidden',
+    ],
+    [
+      `${ONE} smp_mb(); ${TWO}`,
+      'int r0 = READ_ONCE(*y); int r1; if (r0) r1 = READ_ONCE(*x);',
+      'allowed',
+    ],
+    [
+      `${ONE} xchg(y, 1);`,
+      'int r0 = READ_ONCE(*y); smp_rmb(); int r1 = READ_ONCE(*x);',
+      'forbidden',
+    ],
+    [
+      `${ONE} xchg_relaxed(y, 1);`,
+      'int r0 = READ_ONCE(*y); smp_rmb(); int r1 = READ_ONCE(*x);',
+      'allowed',
+    ],
+    [
+      `${ONE} smp_mb__before_atomic(); atomic_inc(y);`,
+      'int r0 = atomic_read(y); smp_rmb(); int r1 = READ_ONCE(*x);',
+      'forbidden',
+    ],
+    [
+      `${ONE} atomic_inc(y);`,
+      'int r0 = atomic_read(y); smp_rmb(); int r1 = READ_ONCE(*x);',
+      'allowed',
+    ],
+  ])('message passing: %s | %s', (writes, reads, verdict) => {
+    expect(verdicts(kernel([writes, reads], '1:r0=1 /\\ 1:r1=0'), KERNEL)).toEqual([verdict]);
+  });
+
+  test.each([
+    ['rcu_dereference(*y)', 'forbidden'],
+    ['READ_ONCE(*y)', 'forbidden'],
+  ])('a pointer that is published: %s', (load, verdict) => {
+    const threads = [
+      `${ONE} rcu_assign_pointer(*y, x);`,
+      `int *r0; int r1; r0 = ${load}; r1 = READ_ONCE(*r0);`,
+    ];
+    expect(verdicts(kernel(threads, '1:r0=x /\\ 1:r1=0', 'y=z;'), KERNEL)).toEqual([verdict]);
+    expect(verdicts(kernel(threads, '1:r0=z /\\ 1:r1=0', 'y=z;'), KERNEL)).toEqual(['allowed']);
+  });
+
+  // What is behind an if does not depend on it.
+  test.each([
+    [`if (r0) { ${TWO} }`, 'forbidden'],
+    [`if (r0) { ${TWO} } else { WRITE_ONCE(*y, 2); }`, 'forbidden'],
+    [`if (r0) { WRITE_ONCE(*z, 1); } ${TWO}`, 'allowed'],
+    [`WRITE_ONCE(*y, r0);`, 'forbidden'],
+  ])('load buffers: %s', (behind, verdict) => {
+    const threads = [
+      `int r0; r0 = READ_ONCE(*x); ${behind}`,
+      `int r0 = READ_ONCE(*y); smp_mb(); ${ONE}`,
+    ];
+    expect(verdicts(kernel(threads, '0:r0=1 /\\ 1:r0=1'), KERNEL)).toEqual([verdict]);
+  });
+
+  test.each([
+    ['a section', 'rcu_read_lock();', 'rcu_read_unlock();', '', 'forbidden'],
+    ['no section', '', '', '', 'allowed'],
+    [
+      'one inside of another',
+      'rcu_read_lock(); rcu_read_lock();',
+      'rcu_read_unlock();',
+      'rcu_read_unlock();',
+      'forbidden',
+    ],
+    [
+      'one in front of another, inside of a third',
+      'rcu_read_lock(); rcu_read_lock(); rcu_read_unlock();',
+      'rcu_read_unlock();',
+      'rcu_read_lock(); rcu_read_unlock();',
+      'forbidden',
+    ],
+  ])('a grace period and %s', (_, begin, end, between, verdict) => {
+    const threads = [
+      `${begin} int r0 = READ_ONCE(*x); ${between} int r1 = READ_ONCE(*y); ${end}`,
+      `${TWO} synchronize_rcu(); ${ONE}`,
+    ];
+    expect(verdicts(kernel(threads, '0:r0=1 /\\ 0:r1=0'), KERNEL)).toEqual([verdict]);
+  });
+
+  test.each([
+    ['x=1', 'forbidden'],
+    ['x=2', 'allowed'],
+  ])('increments under a lock: %s', (asked, verdict) => {
+    const add = 'spin_lock(z); int r0 = READ_ONCE(*x); WRITE_ONCE(*x, r0 + 1); spin_unlock(z);';
+    expect(verdicts(kernel([add, add], asked), KERNEL)).toEqual([verdict]);
+  });
+
+  test.each([
+    ['atomic_add_return(2, x)', 'x=2 /\\ 0:r0=2'],
+    ['atomic_fetch_sub(2, x)', 'x=-2 /\\ 0:r0=0'],
+    ['atomic_dec_and_test(x)', 'x=-1 /\\ 0:r0=0'],
+    ['cmpxchg(x, 0, 3)', 'x=3 /\\ 0:r0=0'],
+    ['cmpxchg(x, 1, 3)', 'x=0 /\\ 0:r0=0'],
+    ['atomic_add_unless(x, 2, 0)', 'x=0 /\\ 0:r0=0'],
+    ['atomic_add_unless(x, 2, 1)', 'x=2 /\\ 0:r0=1'],
+  ])('what %s gives', (call, asked) => {
+    const text = kernel([`int r0; r0 = ${call};`], asked).replace('exists', 'forall');
+    expect(verdicts(text, KERNEL)).toEqual(['holds']);
+  });
+
+  test.each([
+    ['while (1) { }', 'while', '`while` is not read'],
+    ['int r0 = srcu_read_lock(x);', 'srcu_read_lock(x)', 'this call is not known'],
+    ['int r0 = READ_ONCE(x);', 'READ_ONCE(x)', 'this call is not known'],
+    ['int r0 = READ_ONCE(*x) & 3;', 'READ_ONCE(*x) & 3', '`&` is not read here'],
+    ['int *r0; WRITE_ONCE(*r0, 1);', 'r0', 'which address this is is not known'],
+    ['x = 1;', 'x', 'x is a parameter, and stays what it is'],
+  ])('what is refused: %s', (body, at, message) => {
+    const text = kernel([body], 'x=0');
+    const { errors } = parseLitmus(text, 'my.litmus', [KERNEL]) as {
+      errors: readonly { message: string; span: { start: number; end: number } }[];
+    };
+    const [{ span, message: said }] = errors;
+    expect([text.slice(span.start, span.end), said]).toEqual([at, message]);
+  });
 });

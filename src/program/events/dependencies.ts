@@ -27,6 +27,16 @@ export class Origins {
     this.conditions.push({ value, path });
   }
 
+  /** What has been decided so far: a place to go back to. */
+  mark(): number {
+    return this.conditions.length;
+  }
+
+  /** Later events do not depend on what was decided since. */
+  forget(mark: number): void {
+    this.conditions.length = mark;
+  }
+
   /** Notes the events that give a value, besides what it is made of. */
   also(value: ValueId, events: readonly EventId[]): void {
     if (events.length > 0) this.given.set(value, [...events]);

@@ -307,7 +307,9 @@ export class ThreadUnroller {
   /** Runs one alternative from some registers, and gives the registers after it. */
   private alternative(body: readonly Instruction[], from: Registers, path: Path): Registers {
     this.registers = [...from];
+    const mark = this.origins?.mark();
     this.run(body, path);
+    if (mark !== undefined && this.draft.program.branchesEnd) this.origins?.forget(mark);
     return this.registers;
   }
 

@@ -49,6 +49,13 @@ export function threadOfC(
   ];
 }
 
+/** Does an expression access memory? */
+function readsMemory(e: CExpr): boolean {
+  if (e.kind === 'call' || (e.kind === 'unary' && e.op === '*')) return true;
+  if (e.kind === 'unary') return readsMemory(e.arg);
+  return e.kind === 'binary' && (readsMemory(e.left) || readsMemory(e.right));
+}
+
 class ThreadWriter {
   /** The names of the function's variables, without those that hold a value only until the next line. */
   readonly registers = new Set<string>();
@@ -142,6 +149,12 @@ class ThreadWriter {
         return refuse(e.span, `\`${e.op}\` is not read here`);
       }
       case 'binary': {
+        if (readsMemory(e.right) && (readsMemory(e.left) || /[&|]{2}/.test(e.op)))
+          refuse(
+            e.span,
+            'which of both is read first is not said',
+            'read one into a variable before',
+          );
         const [left, right] = [this.value(e.left), this.value(e.right)];
         const isZero = e.op === '^' ? left === right : e.op === '&' && right === '0';
         if (isZero) return `((${left}) - (${left}))`;

@@ -260,6 +260,97 @@ describe('AArch64', () => {
   });
 });
 
+/** RC11, after Lahav, Vafeiadis, Kang, Hur and Dreyer (PLDI 2017). */
+const RC11 = cat(`include "herd.cat"
+let atomics = RLX | ACQ | REL | ACQ_REL | SC
+let acq = ACQ | ACQ_REL | SC
+let rel = REL | ACQ_REL | SC
+let rb = (rf^-1;co) \\ id
+let eco = (rf | co | rb)+
+let rs = [W];(po & loc)?;[W & atomics];(rf;[AMO])*
+let sw = [rel];([F];po)?;rs;rf;[R & atomics];(po;[F])?;[acq]
+let hb = (po | sw | IW * (_ \\ IW))+
+let scb = po | (po \\ loc);hb;(po \\ loc) | (hb & loc) | co | rb
+let psc-base = ([SC] | [F & SC];hb?);scb;([SC] | hb?;[F & SC])
+let psc-fence = [F & SC];(hb | hb;eco;hb);[F & SC]
+irreflexive hb;eco? as coherence
+empty [AMO];(rb;co) & id as atomicity
+acyclic psc-base | psc-fence as SC
+acyclic po | rf as no-thin-air
+`);
+
+describe('C11', () => {
+  const c11 = (functions: readonly string[], asked: string): string => {
+    const bodies = functions.map((body) =>
+      body
+        .replaceAll(/\b([a-z])\.(\w+)\((\d)\)/g, 'atomic_store_explicit($1, $3, memory_order_$2)')
+        .replaceAll(/\b([a-z])\.(\w+)\(\)/g, 'atomic_load_explicit($1, memory_order_$2)')
+        .replaceAll(/\bfence\.(\w+)/g, 'atomic_thread_fence(memory_order_$1)'),
+    );
+    const threads = bodies.map((body, i) => `P${i}(atomic_int *x, atomic_int *y) { ${body} }\n`);
+    return `C t\n{ [x] = 0; [y] = 0; }\n${threads.join('')}exists (${asked})\n`;
+  };
+
+  test.each([
+    ['x.relaxed(1); y.relaxed(1);', 'int r0 = y.relaxed(); int r1 = x.relaxed();', 'allowed'],
+    ['x.relaxed(1); y.release(1);', 'int r0 = y.acquire(); int r1 = x.relaxed();', 'forbidden'],
+    ['x.relaxed(1); y.release(1);', 'int r0 = y.relaxed(); int r1 = x.relaxed();', 'allowed'],
+    [
+      'x.relaxed(1); fence.release; y.relaxed(1);',
+      'int r0 = y.relaxed(); fence.acquire; int r1 = x.relaxed();',
+      'forbidden',
+    ],
+    [
+      'x.relaxed(1); fence.acquire; y.relaxed(1);',
+      'int r0 = y.relaxed(); fence.acquire; int r1 = x.relaxed();',
+      'allowed',
+    ],
+  ])('message passing: %s | %s', (writes, reads, verdict) => {
+    expect(verdicts(c11([writes, reads], '1:r0=1 /\\ 1:r1=0'), RC11)).toEqual([verdict]);
+  });
+
+  test.each([
+    ['seq_cst', 'seq_cst', '', 'forbidden'],
+    ['release', 'acquire', '', 'allowed'],
+    ['relaxed', 'relaxed', 'fence.seq_cst;', 'forbidden'],
+    ['relaxed', 'relaxed', 'fence.acq_rel;', 'allowed'],
+  ])('store buffers: %s, %s %s', (store, load, fence, verdict) => {
+    const threads = ['x y', 'y x'].map((pair) => {
+      const [own, other] = pair.split(' ');
+      return `${own}.${store}(1); ${fence} int r0 = ${other}.${load}();`;
+    });
+    expect(verdicts(c11(threads, '0:r0=0 /\\ 1:r0=0'), RC11)).toEqual([verdict]);
+  });
+
+  test.each([
+    ['acquire', 'allowed'],
+    ['seq_cst', 'forbidden'],
+  ])('readers of independent writes: %s', (order, verdict) => {
+    const threads = [
+      'x.seq_cst(1);',
+      `int r0 = x.${order}(); int r1 = y.${order}();`,
+      'y.seq_cst(1);',
+      `int r0 = y.${order}(); int r1 = x.${order}();`,
+    ];
+    const asked = '1:r0=1 /\\ 1:r1=0 /\\ 3:r0=1 /\\ 3:r1=0';
+    expect(verdicts(c11(threads, asked), RC11)).toEqual([verdict]);
+  });
+
+  test('an atomic goes on a release sequence, a write of another thread does not', () => {
+    const through = (write: string): readonly string[] =>
+      verdicts(
+        c11(
+          ['x.relaxed(1); y.release(1);', write, 'int r0 = y.acquire(); int r1 = x.relaxed();'],
+          '2:r0=2 /\\ 2:r1=0 /\\ 1:r0=1',
+        ),
+        RC11,
+      );
+    const add = 'int r0 = atomic_fetch_add_explicit(y, 1, memory_order_relaxed);';
+    expect(through(add)).toEqual(['forbidden']);
+    expect(through('int r0 = y.relaxed(); y.relaxed(2);')).toEqual(['allowed']);
+  });
+});
+
 test('under a model that has not the operations of a test, it is said which models have', () => {
   const text = riscv('fence rw,rw', 'nop', 'x=0');
   expect(() => verdicts(text, 'x86-tso')).toThrow(
@@ -439,6 +530,8 @@ describe('C of the kernel', () => {
     ['int r0 = READ_ONCE(x);', 'READ_ONCE(x)', 'this call is not known'],
     ['int r0 = READ_ONCE(*x) & 3;', 'READ_ONCE(*x) & 3', '`&` is not read here'],
     ['int *r0; WRITE_ONCE(*r0, 1);', 'r0', 'which address this is is not known'],
+    ['int r0 = *x + *y;', '*x + *y', 'which of both is read first is not said'],
+    ['int r0; if (r0 && *x) r0 = 1;', 'r0 && *x', 'which of both is read first is not said'],
     ['x = 1;', 'x', 'x is a parameter, and stays what it is'],
   ])('what is refused: %s', (body, at, message) => {
     const text = kernel([body], 'x=0');

@@ -141,7 +141,7 @@ export function isOutOfOrder(model: Model): boolean {
 
 const OUT_OF_ORDER = {
   message: 'reads are performed out of order, so that calls cannot be taken one by one',
-  hint: 'the engine operational goes through whole programs, with loops round by round, for final states',
+  hint: 'the engine operational goes through whole programs, with loops round by round, for final states, and `explore` for who waits for ever',
 };
 
 const TWO_CALLS = 'two calls have to be enough to tell';

@@ -27,11 +27,13 @@ export function pathsOf(
   const events = of(structure.events);
   const required = of([...structure.constraints, ...structure.divisions]);
   const cuts = of(structure.cuts);
-  const staying = of(structure.waits ?? []).map(({ path, stays }) => ({
-    path: further(path, stays, true),
-  }));
-  const asked = [...cuts, ...events, ...required, ...staying].map((x) => x.path);
-  const hasPartners = partnersIn(structure);
+  const waits = of(structure.waits ?? []);
+  const staying = waits.map((wait) => ({ ...wait, path: further(wait.path, wait.stays, true) }));
+  const lacking = staying.filter(({ repeats }) => !repeats);
+  const pathOf = new Map(waits.map(({ stays, path }) => [stays, path]));
+  const asked = [...staying, ...cuts, ...events, ...required].map((x) => x.path);
+  const untilCuts = staying.length + cuts.length;
+  const { hasPartners, isAll } = partnersIn(structure);
   const found: ThreadPath[] = [];
   let stopped = false;
   decide(0, new Map());
@@ -42,10 +44,12 @@ export function pathsOf(
     for (let i = index; i < asked.length; i++) {
       const open = firstOpen(asked[i], taken);
       if (open === undefined) {
-        if (i < cuts.length && isTaken(asked[i], taken)) return;
+        if (i >= staying.length && i < untilCuts && isTaken(asked[i], taken)) return;
         continue;
       }
-      for (const truth of [true, false]) {
+      // Nobody waits where he does not come.
+      const isThere = isTaken(pathOf.get(open) ?? [], taken);
+      for (const truth of isThere ? [true, false] : [false]) {
         if (!stopped) decide(i, new Map([...taken, [open, truth]]));
       }
       return;
@@ -54,6 +58,10 @@ export function pathsOf(
     if (stopped) return;
     const executed = events.filter((e) => isTaken(e.path, taken));
     if (!hasPartners(executed)) return;
+    // Nobody waits for a partner that is there.
+    const next = lacking.filter(({ path }) => isTaken(path, taken)).flatMap((w) => w.events);
+    const more = events.filter((e) => next.includes(e.id) || executed.includes(e));
+    if (isAll && more.length > executed.length && hasPartners(more)) return;
     const conditions = required.filter((r) => isTaken(r.path, taken)).map((r) => r.condition);
     found.push({ events: executed, taken, required: [...new Set(conditions)] });
   }
@@ -75,9 +83,14 @@ export const isTaken = (path: Path, taken: ReadonlyMap<ValueId, boolean>): boole
  * Tests whether all events of a path have the partners by rank that they need, if this depends on the thread alone:
  * each class must be within one thread.
  */
-function partnersIn(structure: EventStructure): (executed: readonly Event[]) => boolean {
+function partnersIn(structure: EventStructure): {
+  readonly hasPartners: (executed: readonly Event[]) => boolean;
+  /** Does this depend on the thread alone for all events that need partners? */
+  readonly isAll: boolean;
+} {
+  const guesses = guessesIn(structure);
   const own = new Set(
-    guessesIn(structure).flatMap((guess) => {
+    guesses.flatMap((guess) => {
       if (guess.ranked.length === 0) return [];
       const single = guess.ranked.every(({ from, to }) => {
         const [first, ...rest] = [...from, ...to].map((id) => structure.events[id].thread);
@@ -86,11 +99,15 @@ function partnersIn(structure: EventStructure): (executed: readonly Event[]) => 
       return single ? [guess.name] : [];
     }),
   );
-  if (own.size === 0) return () => true;
-  return (executed) =>
+  const isAll = guesses.every(
+    ({ name, ranked, counted }) => counted.length === 0 && (ranked.length === 0 || own.has(name)),
+  );
+  if (own.size === 0) return { isAll, hasPartners: () => true };
+  const hasPartners = (executed: readonly Event[]): boolean =>
     guessesAmong(structure, executed).every(
       (guess) => !own.has(guess.name) || partnersByRank(guess, executed) !== undefined,
     );
+  return { isAll, hasPartners };
 }
 
 /** All combinations of a path through each thread. */

@@ -12,7 +12,7 @@ import type { StructureDraft } from './draft.js';
 import { Origins } from './dependencies.js';
 import type { CallId, Event, EventId, GroupId, Path, ValueId, Wait } from './structure.js';
 import { iterationsThatCount, mayWait } from './iterations.js';
-import { further, readsIn } from './structure.js';
+import { further, implies, readsIn } from './structure.js';
 import type { Given, Standing, UseContext } from './use.js';
 import { Use } from './use.js';
 
@@ -269,7 +269,7 @@ export class ThreadUnroller {
         if (waits && enough !== undefined) {
           const stays = this.mayStay(inside, goesOn);
           this.noteWait({ ...stays, span: i.span, repeats: true }, first);
-        } else if (waits && done > 0) {
+        } else if (waits && done > 0 && this.onlyReads(first, inside)) {
           // It may be another round that lasts for ever.
           const last = table.select(goesOn, table.choice(), table.constant(0));
           this.noteWait({ ...this.mayStay(inside, last), span: i.span, repeats: true }, first);
@@ -399,6 +399,14 @@ export class ThreadUnroller {
     const here = this.unlessStopped(path);
     this.gone = further(this.gone, stays, false);
     return { path: here, stays };
+  }
+
+  /** May the events of an iteration do nothing but read? Not if one surely does more. */
+  private onlyReads(first: number, path: Path): boolean {
+    const here = this.unlessStopped(path);
+    return this.draft.events
+      .slice(first)
+      .every((e) => !implies(here, e.path) || (e.value === undefined && e.node === undefined));
   }
 
   /** @param first the first of the events that it is about */

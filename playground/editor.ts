@@ -1,4 +1,4 @@
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { standardKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import {
   HighlightStyle,
   StreamLanguage,
@@ -60,7 +60,7 @@ export function createEditor(
         MARKS,
         colours.of(language === 'litmus' ? IN_LITMUS : StreamLanguage.define(CAT)),
         syntaxHighlighting(COLOURS),
-        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+        keymap.of([...standardKeymap, ...historyKeymap, indentWithTab]),
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.lineWrapping,
         EditorView.updateListener.of(({ docChanged }) => {

@@ -55,6 +55,7 @@ export async function explained(
     focus,
     text: explanationText(found.value),
     ...(timeline && because(timeline)),
+    ...(timeline && refuted === undefined && { steps: timeline }),
     ...(execution && { graph: execution.graph }),
     ...(timeline && {
       timeline: drawTimelineSvg(timeline, title, { idPrefix: 'timeline' }),

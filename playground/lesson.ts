@@ -1,3 +1,6 @@
+/** The folder of their programs. */
+export const LESSONS = 'learn/';
+
 /** A lesson of the tour. Texts are paragraphs, with `code` and **strong words** in them. */
 export interface Lesson {
   /** It is the name of its program, too, in the folder `learn`. */

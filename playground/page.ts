@@ -13,7 +13,8 @@ import { Work, keep, kept } from './work.js';
 import type { Data } from './shipped.js';
 import { ShippedTexts } from './shipped.js';
 import { createTabs } from './tabs.js';
-import { Tour } from './tour.js';
+import type { Tour } from './tour.js';
+import { LESSONS } from './lesson.js';
 
 /** How long the page waits for the next letter before it asks. */
 const PAUSE = 120;
@@ -68,11 +69,8 @@ class Page {
     (name) => this.choose(name),
   );
   private readonly boxes = new ModelBoxes(byId('asked'), (ticked) => this.chooseModels(ticked));
-  private readonly tour = new Tour(
-    byId('lesson'),
-    () => this.uncover(),
-    (program) => this.litmus.replace(program),
-  );
+  /** It is loaded for the first lesson. */
+  private tour: Tour | undefined;
   private readonly status = byId('status');
   private readonly stop = byId<HTMLButtonElement>('stop');
 
@@ -129,8 +127,8 @@ class Page {
     this.focus = { model: 0, query: 0 };
     this.work = work;
     if (!(await this.isLoaded(work))) return;
-    await this.tour.show(work.program);
-    const { model } = this.tour;
+    await this.showLesson(work.program);
+    const model = this.tour?.model;
     if (work.asked.length === 0) work.ask(model === undefined ? DEFAULT_MODELS : [model]);
     this.uncover();
     this.showTab(Number(work.onFabrics));
@@ -141,8 +139,20 @@ class Page {
 
   /** Shows the answer, unless it has still to be guessed. */
   private uncover(): void {
-    byId('lead').hidden = this.tour.isOn;
-    byId('answer').hidden = this.tour.hides;
+    byId('lead').hidden = this.tour?.isOn === true;
+    byId('answer').hidden = this.tour?.hides === true;
+  }
+
+  private async showLesson(program: string): Promise<void> {
+    if (this.tour === undefined && program.startsWith(LESSONS)) {
+      const { Tour } = await import('./tour.js');
+      this.tour = new Tour(
+        byId('lesson'),
+        () => this.uncover(),
+        (changed) => this.litmus.replace(changed),
+      );
+    }
+    await this.tour?.show(program);
   }
 
   /** Loads the program that was chosen, unless it is there. False: another one was chosen meanwhile, or it cannot be loaded. */
@@ -239,7 +249,7 @@ class Page {
         this.results.show(part, focus);
         if (part.kind === 'headed') this.headed(part.text, question.litmus);
         if (part.kind === 'gaps') this.toFill();
-        if (part.kind === 'verdicts') this.tour.told(question.litmus, part);
+        if (part.kind === 'verdicts') this.tour?.told(question.litmus, part);
         if (isUndecided(part)) {
           shown.add('trouble');
           this.undecided(part);

@@ -1,5 +1,6 @@
 import type { PrintedRepair } from '../src/analyses/repair/print.js';
 import type { ExecutionGraph } from '../src/analyses/explain/graph.js';
+import type { Timeline } from '../src/analyses/timeline/timeline.js';
 import type { ShownGap } from './c-part.js';
 
 /** What the page asks: plain data, as links have it. */
@@ -72,6 +73,8 @@ export type Part =
       /** The execution, and what happens when, as SVG; none where there is nothing to draw. */
       readonly graph?: ExecutionGraph;
       readonly timeline?: string;
+      /** What the timeline draws of a run, to be gone through. */
+      readonly steps?: Timeline;
     }
   | {
       readonly kind: 'fix';

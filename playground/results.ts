@@ -214,23 +214,39 @@ function explanationOf({
   text,
   graph,
   timeline,
+  steps,
 }: Extract<Part, { kind: 'explanation' }>): HTMLElement {
   const made = section('Why');
   if (timeline !== undefined) made.append(picture(timeline));
+  if (steps !== undefined) {
+    const through = folded('step by step', async () => {
+      const { stepsOf } = await import('./steps.js');
+      return stepsOf(steps, made);
+    });
+    made.prepend(made.querySelector('h2')!, through);
+  }
   const words = element('details');
   words.open = timeline === undefined;
   words.append(element('summary', 'in words'), pre(text));
   made.append(words);
   if (graph !== undefined) {
-    const drawn = element('details');
-    drawn.append(element('summary', 'as a graph'));
-    drawn.ontoggle = async () => {
-      drawn.ontoggle = null;
+    const drawn = folded('as a graph', async () => {
       const { drawSvg } = await import('../src/report/picture/svg.js');
-      drawn.append(picture(drawSvg(graph, { idPrefix: 'graph' })));
-    };
+      return picture(drawSvg(graph, { idPrefix: 'graph' }));
+    });
     made.append(drawn);
   }
+  return made;
+}
+
+/** What is made when somebody wants to see it. */
+function folded(title: string, content: () => Promise<HTMLElement>): HTMLDetailsElement {
+  const made = element('details');
+  made.append(element('summary', title));
+  made.ontoggle = async () => {
+    made.ontoggle = null;
+    made.append(await content());
+  };
   return made;
 }
 

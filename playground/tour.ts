@@ -1,5 +1,6 @@
 import { element } from './elements.js';
 import type { Lesson } from './lesson.js';
+import { LESSONS } from './lesson.js';
 import type { Part } from './question.js';
 
 type Verdicts = Extract<Part, { kind: 'verdicts' }>;
@@ -12,9 +13,6 @@ const ANSWERS: Readonly<Record<Guess, string>> = {
   yes: 'Yes, it can happen',
   no: 'No, never',
 };
-
-/** Where the programs of lessons are. */
-export const LESSONS = 'learn/';
 
 /**
  * The lesson whose program is on the page: what it is about, and a question to guess. Before somebody has guessed, the page hides the

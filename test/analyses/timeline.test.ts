@@ -50,6 +50,20 @@ describe('an execution that a machine reaches', () => {
     ]);
   });
 
+  test('says what memory holds, at first and after each step', () => {
+    const { memory, steps } = timelineOf(COMPLETION, 'rdma-tso');
+    expect(memory).toEqual([
+      { node: '1', place: 'done', value: '0' },
+      { node: '2', place: 'data', value: '0' },
+      { node: '2', place: 'told', value: '0' },
+    ]);
+    const stored = steps.map(({ stored }) => stored && `${stored.place} = ${stored.value}`);
+    expect(stored).toEqual([
+      ...[undefined, undefined, undefined, undefined, 'done = 1'],
+      ...[undefined, 'told = 1', undefined, undefined, 'data = 1'],
+    ]);
+  });
+
   test('says that a buffer was overwritten before the card read it', () => {
     const notes = timelineOf(field('buffer-reuse'), 'rdma-tso').steps.flatMap(
       ({ note = [] }) => note,

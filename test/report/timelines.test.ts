@@ -46,6 +46,7 @@ test('heads of lanes and names of nodes stand beside each other, however long', 
       steps: steps.slice(0, some.length),
       ways: [],
       waits: [],
+      memory: [],
     };
     expect(covered(drawTimelineSvg(timeline, ''))).toEqual([]);
   }

@@ -53,6 +53,12 @@ const PAGES: readonly (readonly [
   ['a document', 'docs/libraries.html', '.VPDoc'],
   ['the playground', 'play/', '[data-part=fix]'],
   ['a lesson', 'play/#learn/02-placed', '#lesson h2', ['#lesson button:text("Yes")', '.outcome']],
+  [
+    'a run step by step',
+    'play/#field/libfabric-completion',
+    '[data-part=fix]',
+    ['summary:text("step by step")', 'input[type=range]'],
+  ],
   ['the examples', 'play/', '[data-part=fix]', ['#examples > summary', '#found li:not([hidden])']],
   ['the playground on all fabrics', await asking(FIELD, true), '[data-part=fixes]'],
   ['the playground with a mistake', await asking('RDMA t\nnod 1 { }'), '[data-part=mistakes]'],

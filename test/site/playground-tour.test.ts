@@ -63,6 +63,23 @@ test('the list of examples is searched by words of their questions', async () =>
   expect(shown.join('\n')).not.toContain('GFG');
 });
 
+test('a run is gone through step by step: what memory holds, and what is still in a buffer', async () => {
+  const { page } = play;
+  await page.goto('about:blank');
+  await page.goto(`${play.address}#field/libfabric-completion`);
+  await page.locator('summary', { hasText: 'step by step' }).press('Enter');
+  const slider = page.getByRole('slider', { name: 'step' });
+  await slider.focus();
+  const row = (node: string) =>
+    page.locator('tr', { has: page.locator(`th:text-is("${node}")`) }).locator('td');
+  for (let step = 0; step < 9; step += 1) await page.keyboard.press('ArrowRight');
+  expect(await slider.getAttribute('aria-valuetext')).toContain('owner reads data = 0');
+  expect(await row('target').allTextContents()).toEqual(['data = 0, told = 1', 'data = 1 (NIC)']);
+  expect(await page.locator('[data-part=explanation] svg [style*=opacity]').count()).toBe(1);
+  await page.getByRole('button', { name: 'on', exact: true }).press('Enter');
+  expect(await row('target').allTextContents()).toEqual(['data = 1, told = 1', '–']);
+});
+
 test('what would change a verdict is written into the program, also into columns', async () => {
   const { page } = play;
   await page.goto('about:blank');

@@ -1,4 +1,6 @@
 import type { Program } from '../../program/program.js';
+import { valueText } from '../../parse/values.js';
+import { allSubjects, subjectName } from '../../program/subjects.js';
 import type { AccessNote } from './notes.js';
 import { notesOn } from './notes.js';
 import type {
@@ -69,6 +71,18 @@ export class TimelineDraft {
     this.accesses.push(access);
   }
 
+  /** What is in memory at first, of all places that are accessed. */
+  private memory(): Timeline['memory'] {
+    const { program } = this;
+    const places = new Set(this.accesses.map(({ place }) => place));
+    return allSubjects(program).flatMap((subject) => {
+      if (subject.kind !== 'location') return [];
+      const place = subjectName(program, subject);
+      const { node, initial } = program.locations[subject.location];
+      return places.has(place) ? [{ node, place, value: valueText(initial) }] : [];
+    });
+  }
+
   done(): Timeline {
     const { program, steps, ways } = this;
     const used = new Set(
@@ -92,16 +106,23 @@ export class TimelineDraft {
       return wait && lanes[wait.lane];
     });
     const notes = this.notes.size > 0 ? this.notes : found;
+    const stored = new Map(
+      this.accesses.flatMap(({ kind, place, value, done }) =>
+        kind === 'write' ? [[done, { place, value }] as const] : [],
+      ),
+    );
     return {
       lanes,
       steps: steps.map(({ at, from, ...rest }, i): TimelineStep => ({
         lane: numberOf(at),
         ...(from && { from: numberOf(from) }),
         ...rest,
+        ...(stored.has(i) && { stored: stored.get(i)! }),
         ...(notes.has(i) && { note: notes.get(i)! }),
       })),
       ways,
       waits,
+      memory: this.memory(),
     };
   }
 }

@@ -2,10 +2,13 @@ import type { Timeline } from './timeline.js';
 
 /** The last steps of a timeline, with what waits and what goes on at that time. */
 export function ending(timeline: Timeline, most: number): Timeline {
-  const { steps, lanes, ways, waits } = timeline;
+  const { steps, lanes, ways, waits, memory } = timeline;
   const omitted = steps.length - most;
   if (omitted <= 0) return timeline;
   const kept = steps.slice(omitted);
+  const before = new Map(
+    steps.slice(0, omitted).flatMap(({ stored }) => (stored ? [[stored.place, stored.value]] : [])),
+  );
   const later = waits.filter(({ to }) => to > omitted);
   const used = new Set([
     ...kept.flatMap(({ lane, from = lane }) => [lane, from]),
@@ -15,6 +18,7 @@ export function ending(timeline: Timeline, most: number): Timeline {
   const numbers = new Map(left.map((lane, i) => [lane, i]));
   return {
     omitted,
+    memory: memory.map((cell) => ({ ...cell, value: before.get(cell.place) ?? cell.value })),
     lanes: left.map((lane) => lanes[lane]),
     steps: kept.map(({ lane, from, ...step }) => ({
       lane: numbers.get(lane)!,

@@ -157,7 +157,7 @@ class ExecutionDrawing {
     const { thread } = e;
     const of = (value: number) => ({
       place,
-      what: `${place} = ${valueText(value)}`,
+      value: valueText(value),
       thread,
       begun,
       done,

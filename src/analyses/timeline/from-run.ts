@@ -242,10 +242,10 @@ class RunDrawing {
 
   private access(step: RunStep, kind: 'read' | 'write', i: number, done: number): void {
     const { location: place, found, value } = step;
-    const what = `${place} = ${kind === 'read' ? (found ?? value) : value}`;
+    const own = String(kind === 'read' ? (found ?? value) : value);
     const begun = (step.from === undefined ? this.begun.get(i) : this.begun.get(step.from)) ?? done;
     const thread = this.threadOf(step);
-    this.draft.access({ kind, place: place!, what, thread, begun, done });
+    this.draft.access({ kind, place: place!, value: own, thread, begun, done });
   }
 
   /** The thread that a step is about, the card of its node, and the card that its queue pair leads to. */

@@ -5,8 +5,7 @@ export interface AccessNote {
   readonly kind: 'read' | 'write';
   /** The place, by its name. */
   readonly place: string;
-  /** `x = 1` */
-  readonly what: string;
+  readonly value: string;
   readonly thread: number;
   /** The step in which a thread begins what leads to it: posts it, puts it into its store buffer, or does it at once. */
   readonly begun: number;
@@ -37,11 +36,9 @@ export function notesOn(
     if (late !== undefined) {
       notes.set(read.done, `too late: ${read.place} was overwritten in between`);
     } else if (early !== undefined) {
-      const lane = waiting(read.done, early.what);
-      notes.set(
-        read.done,
-        `too early: ${early.what} is still ${lane ? inWords(lane) : 'on its way'}`,
-      );
+      const what = equation(early);
+      const lane = waiting(read.done, what);
+      notes.set(read.done, `too early: ${what} is still ${lane ? inWords(lane) : 'on its way'}`);
     }
   }
   for (const write of writes) {
@@ -49,11 +46,13 @@ export function notesOn(
       (w) => w.place === write.place && write.begun < w.begun && w.done < write.done,
     );
     if (newer !== undefined && !notes.has(write.done)) {
-      notes.set(write.done, `too late: takes the place of ${newer.what}, which is newer`);
+      notes.set(write.done, `too late: takes the place of ${equation(newer)}, which is newer`);
     }
   }
   return notes;
 }
+
+const equation = ({ place, value }: AccessNote): string => `${place} = ${value}`;
 
 function inWords({ kind, node, thread }: TimelineLane): string {
   return kind === 'nic' ? `in the NIC of node ${node}` : `in ${thread}'s store buffer`;

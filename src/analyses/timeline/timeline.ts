@@ -11,6 +11,12 @@ export interface Timeline {
   readonly ways: readonly TimelineWay[];
   /** Values that have left their writer and are not in memory. */
   readonly waits: readonly TimelineWait[];
+  /** What is in memory before the first step: all that the steps read or write. */
+  readonly memory: readonly {
+    readonly node: string;
+    readonly place: string;
+    readonly value: string;
+  }[];
   /** How many steps came before, and are left out. */
   readonly omitted?: number;
 }
@@ -35,6 +41,8 @@ export interface TimelineStep {
   readonly text: string;
   /** The number that it has there; none where the words leave it out. */
   readonly number?: number;
+  /** What is in memory from here on. */
+  readonly stored?: { readonly place: string; readonly value: string };
   /** What goes wrong here: `too early: …`. */
   readonly note?: string;
   /** Is it on the cycle that forbids the execution? */

@@ -5,7 +5,9 @@
 # in place, with what it includes. What is counted: files that are models here, files without axioms, and files that are refused,
 # each with the first mistake. Or it is a folder with litmus tests, such as litmus/X86 of Dat3M's sources. They are decided under
 # the model that the variable MODEL names (x86-tso). What is counted: tests that are read, and tests that are refused, by their
-# mistakes. The package must be built (npm run build).
+# mistakes; it is said which took longest. If the variable TABLE names a file with what they should say, such as dartagnan/src/test/resources/TSO-expected.csv
+# (litmus/X86/SB.litmus,1 where the condition can hold), it is said how many agree, and which do not. The package must be built
+# (npm run build).
 set -eu
 [ $# -gt 0 ] || { echo "usage: sh scripts/herd-trial.sh DIR…" >&2; exit 2; }
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -15,12 +17,31 @@ test=$root/corpus/tso/CPU-MP.litmus
 tests() {
   all=$(find "$1" -name '*.litmus' | wc -l)
   [ "$all" -gt 0 ] || return 0
-  said=$(mktemp)
-  read=$(NO_COLOR=1 node "$root/dist/cli/main.js" check "$1" --model "${MODEL:-x86-tso}" --json 2>"$said" |
-    grep -o '"file":"[^"]*"' | sort -u | wc -l)
+  said=$(mktemp) found=$(mktemp)
+  begun=$(date +%s)
+  NO_COLOR=1 node "$root/dist/cli/main.js" check "$1" --model "${MODEL:-x86-tso}" --json 2>"$said" >"$found" || true
   sed -n 's/^[^ ]*\.litmus:[0-9:]* //p' "$said" | sort | uniq -c | sort -rn | sed 's/^ */refused: /'
-  rm -f "$said"
-  echo "$((read)) of $((all)) tests read in $1"
+  echo "$(grep -o '"file":"[^"]*"' "$found" | sort -u | wc -l) of $((all)) tests read in $1, $(($(date +%s) - begun)) s"
+  sed 's/.*"file":"\([^"]*\)".*"milliseconds":\([0-9.]*\).*/\2 ms for \1/' "$found" | sort -rn | sed -n '1s/^/slowest: /p'
+  [ -z "${TABLE:-}" ] || agreeing "$found"
+  rm -f "$said" "$found"
+}
+
+# What the verdicts of a file agree with. A condition that no execution satisfies is forbidden, also where there is none.
+agreeing() {
+  sed 's/.*"file":"\([^"]*\)".*"query":"\([a-z~]*\).*"verdict":"\([a-z]*\)".*/\1 \2 \3/' "$1" |
+    awk -v table="$TABLE" '
+      BEGIN { while ((getline line < table) > 0) { n = split(line, part, ","); if (n == 2) want[part[1]] = part[2] } }
+      {
+        name = $1
+        while (!(name in want) && sub(/^[^\/]*\//, "", name));
+        if (!(name in want)) next
+        can = ($3 == "allowed" || $3 == "holds") ? 1 : ($3 == "forbidden" || $3 == "fails" || $3 == "vacuous") ? 0 : $3
+        if ($2 ~ /^~/ && can != $3) can = 1 - can
+        if (can == want[name]) agree++
+        else print "differs: " $1 ": " $3 ", and " want[name] " in the table"
+      }
+      END { print agree + 0 " agree with " table }'
 }
 
 models=0 bare=0 refused=0

@@ -43,13 +43,20 @@ export function decideWaits(
     if (incomplete !== undefined) return { verdict: 'unknown', reason: incomplete };
     if (unclear[q]) return { verdict: 'unknown', reason: UNCLEAR };
     if (ends === 0 && upTo !== undefined) return { verdict: 'unknown', reason: BEYOND(upTo) };
-    const assuming = query.quantifier === 'progress' ? { assuming: [ASSUMED] } : {};
-    return { verdict: 'holds', states: explored, ...assuming, ...(upTo !== undefined && { upTo }) };
+    if (query.quantifier === 'deadlock') {
+      return { verdict: 'holds', states: explored, ...(upTo !== undefined && { upTo }) };
+    }
+    // Who comes too late again and again, rounds do not show.
+    return upTo === undefined
+      ? { verdict: 'holds', states: explored, assuming: [ASSUMED] }
+      : { verdict: 'unknown', reason: ENDLESS(upTo) };
   });
 }
 
 const UNCLEAR =
   'where reads are performed out of order, it does not show which of two threads passes its mark first';
+const ENDLESS = (upTo: number): string =>
+  `nobody waits for ever within ${upTo} iterations of each loop, and where reads are performed out of order, endless runs are not known`;
 const BEYOND = (upTo: number): string =>
   `no run ends within ${upTo} iterations of each loop, and where reads are performed out of order, loops are gone through round by round`;
 

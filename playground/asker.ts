@@ -1,4 +1,4 @@
-import type { Focus, Part, Question, Texts } from './question.js';
+import type { AboutInstruction, Focus, Part, Question, Texts } from './question.js';
 import type { FromWorker, ToWorker } from './worker.js';
 
 /** How long the page waits for an answer, and how long a newer question waits for an older one, in milliseconds. */
@@ -26,6 +26,7 @@ export class Asker {
   private since = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private loaded = false;
+  private told: (about: AboutInstruction | undefined) => void = () => {};
 
   /** @param texts the files of models */
   constructor(private readonly texts: Texts) {
@@ -46,6 +47,15 @@ export class Asker {
     clearTimeout(this.timer);
     if (!asksZ3) this.timer = setTimeout(() => this.stop(TOO_LONG), PATIENCE);
     this.post({ kind: 'ask', id: this.id, question, focus, asksZ3 });
+  }
+
+  /** What the instruction at a place does; nothing is known while another one is asked about, or if the worker ends. */
+  about(question: Question, at: number): Promise<AboutInstruction | undefined> {
+    this.told(undefined);
+    this.post({ kind: 'about', question, at });
+    return new Promise((done) => {
+      this.told = done;
+    });
   }
 
   /** Ends what is under way, and says so. */
@@ -71,12 +81,17 @@ export class Asker {
 
   private restart(): void {
     clearTimeout(this.timer);
+    this.told(undefined);
     this.listener = undefined;
     this.worker?.terminate();
     this.begin();
   }
 
   private hear(message: FromWorker): void {
+    if ('about' in message) {
+      this.told(message.about);
+      return;
+    }
     if (message.id !== this.id) return;
     const { listener } = this;
     if ('part' in message) {

@@ -6,13 +6,13 @@ import {
   syntaxHighlighting,
 } from '@codemirror/language';
 import { Compartment, EditorState } from '@codemirror/state';
-import { EditorView, drawSelection, keymap, lineNumbers } from '@codemirror/view';
+import { EditorView, drawSelection, hoverTooltip, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import type { Edit } from '../src/c/edit/insert.js';
 import { C, CAT, LITMUS } from './language.js';
 import { MARKS, setMarks } from './marks.js';
 import { isCText } from './recognised.js';
-import type { Mistake } from './question.js';
+import type { AboutInstruction, Mistake } from './question.js';
 
 /** Colours that can be read on the ground of both themes are in `style.css`. */
 const COLOURS = HighlightStyle.define([
@@ -39,12 +39,27 @@ export interface Editor {
 
 type Marked = Pick<Mistake, 'text' | 'start' | 'end'>;
 
+/** Says what an instruction does. */
+type About = (at: number) => Promise<AboutInstruction | undefined>;
+
+/** What an instruction does is shown where one points. */
+const hover = (about: About) =>
+  hoverTooltip(async (_, at) => {
+    const found = await about(at);
+    if (found === undefined) return null;
+    const dom = document.createElement('pre');
+    dom.textContent = found.text;
+    return { pos: found.start, end: found.end, create: () => ({ dom }) };
+  });
+
 /** An editor for programs, which are litmus files or C, or for models. Escape leaves it, so that Tab goes on to what comes next. */
 export function createEditor(
   parent: HTMLElement,
   language: 'litmus' | 'cat',
   label: string,
   changed: () => void,
+  about?: About,
+  moved?: (at: number) => void,
 ): Editor {
   let isQuiet = false;
   const colours = new Compartment();
@@ -58,14 +73,16 @@ export function createEditor(
         drawSelection(),
         bracketMatching(),
         MARKS,
+        about === undefined ? [] : hover(about),
         colours.of(language === 'litmus' ? IN_LITMUS : StreamLanguage.define(CAT)),
         syntaxHighlighting(COLOURS),
         keymap.of([...standardKeymap, ...historyKeymap, indentWithTab]),
         EditorView.contentAttributes.of({ 'aria-label': label }),
         EditorView.lineWrapping,
-        EditorView.updateListener.of(({ docChanged }) => {
+        EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
           if (docChanged && language === 'litmus') recolour();
           if (docChanged && !isQuiet) changed();
+          if (selectionSet) moved?.(state.selection.main.head);
         }),
       ],
     }),

@@ -5,6 +5,7 @@ import { decided } from './decided.js';
 import { InC } from './in-c.js';
 import { C, LITMUS, isCText, isLitmusText, nameOf } from './recognised.js';
 import type {
+  AboutInstruction,
   AskedModel,
   Focus,
   Mistake,
@@ -85,14 +86,26 @@ export class PlaygroundEngine {
     const at = { model: models.indexOf(model), query };
     // What is undecided has no reason but the one that is beside it.
     const isOpen = query < 0 || verdicts.queries[query].verdicts[at.model].verdict === 'unknown';
-    const explaining = isOpen ? undefined : await import('./explained.js');
     const told = { source, model, focus: at, test: inC?.withLines(test) ?? test };
-    if (explaining !== undefined) yield await explaining.explained(told, by);
+    if (!isOpen) yield await (await import('./explained.js')).explained(told, by);
     // Programs that are asked about runs alone go round for ever: they have no final states.
     const goesOn = query >= 0 && !test.queries.some(core.isStateQuery);
     if (!goesOn) yield await this.states(test, model, by);
-    if (explaining !== undefined && test.models === undefined)
-      yield await explaining.fixed(told, by, inC);
+    if (isOpen || test.models !== undefined || focus.fix !== true) return;
+    const { fixed } = await import('./fixed.js');
+    yield await fixed(told, by, inC);
+  }
+
+  /** What the instruction at a place does. Of a text that cannot be read, nothing is known. */
+  async about(question: Question, at: number): Promise<AboutInstruction | undefined> {
+    const text = question.litmus;
+    if (isCText(text)) return undefined;
+    await this.startReaders(text);
+    const read = this.read(question);
+    if ('mistakes' in read) return undefined;
+    const { callAt } = await import('../src/editor/call-at.js');
+    const call = callAt(read.test.program, read.source.path, at);
+    return call && { text: call.text, start: call.span.start, end: call.span.end };
   }
 
   /** Loads what reads the text, as far as not all texts need it. */

@@ -39,6 +39,7 @@ class Page {
   /** Whether the browser keeps what is edited. */
   private keeps = true;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private resting: ReturnType<typeof setTimeout> | undefined;
   private stale: ReturnType<typeof setTimeout> | undefined;
   /** How many questions there were so far. */
   private asked = 0;
@@ -47,8 +48,13 @@ class Page {
   private readonly asker: Asker;
   /** Whether a gap was filled in: whoever did it goes on to the next one. */
   private fills = false;
-  private readonly litmus = createEditor(byId('litmus'), 'litmus', 'Program', () =>
-    this.litmusChanged(),
+  private readonly litmus = createEditor(
+    byId('litmus'),
+    'litmus',
+    'Program',
+    () => this.litmusChanged(),
+    (at) => this.asker.about(this.work.question(), at),
+    (at) => this.moved(at),
   );
   private readonly cat = createEditor(byId('cat'), 'cat', 'Model', () => this.catChanged());
   private readonly results = new Results(byId('results'), {
@@ -124,7 +130,7 @@ class Page {
   }
 
   private async show(work: Work): Promise<void> {
-    this.focus = { model: 0, query: 0 };
+    this.focus = { ...this.focus, model: 0, query: 0 };
     this.work = work;
     if (!(await this.isLoaded(work))) return;
     await this.showLesson(work.program);
@@ -206,7 +212,8 @@ class Page {
   }
 
   private explain(focus: Focus): void {
-    this.focus = focus;
+    // Who has asked once what would change a verdict, is told of the next one, too.
+    this.focus = { ...this.focus, ...focus };
     this.askFor(['verdicts', 'trouble', 'states']);
   }
 
@@ -222,7 +229,7 @@ class Page {
   private explainOn(model: string, query: number): void {
     const { asked } = this.work;
     if (!asked.includes(model)) this.work.ask([...asked, model]);
-    this.focus = { model: this.work.asked.indexOf(model), query };
+    this.focus = { ...this.focus, model: this.work.asked.indexOf(model), query };
     this.chooseTab(false);
     // The button that was there is gone.
     byId('under-models').focus();
@@ -373,6 +380,16 @@ class Page {
     this.work.setLitmus(this.litmus.text());
     this.changed();
     this.soon();
+  }
+
+  /** Says what the instruction at the cursor does, once it stays there. */
+  private moved(at: number): void {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(async () => {
+      const found = await this.asker.about(this.work.question(), at);
+      byId('about').textContent = found?.text ?? '';
+      byId('about').hidden = found === undefined;
+    }, STALE);
   }
 
   private resetProgram(): void {

@@ -33,6 +33,8 @@ export function shownName({ name, text }: AskedModel, texts: Texts): string {
 export interface Focus {
   readonly model: number;
   readonly query: number;
+  /** Whether it is asked, too, what would change the verdict. */
+  readonly fix?: boolean;
 }
 
 /** Files that Remora has on a disk elsewhere, by path: `models/rdma-tso.cat`. */
@@ -68,6 +70,8 @@ export type Part =
       readonly kind: 'explanation';
       readonly focus: Focus;
       readonly text: string;
+      /** Whether it can be asked what would change it. */
+      readonly fixable: boolean;
       /** The reason, in a few words. */
       readonly because?: string;
       /** The execution, and what happens when, as SVG; none where there is nothing to draw. */
@@ -136,6 +140,13 @@ export interface ShownVerdict {
   readonly state?: string;
   readonly reason?: string;
   readonly upTo?: number;
+}
+
+/** What an instruction of the program does, and where it stands. */
+export interface AboutInstruction {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Something wrong in one of the texts. */

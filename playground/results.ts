@@ -5,7 +5,10 @@ import { fabricsOf, fixesOf } from './fabrics-part.js';
 import { gapsOf } from './gaps-part.js';
 import type { Focus, Mistake, Part, ShownVerdict } from './question.js';
 
-type Shown = Part['kind'] | 'trouble' | 'said';
+type Shown = Part['kind'] | 'trouble' | 'said' | 'offer';
+
+/** What comes with a part of an answer, and goes with it. */
+const COMES_WITH: Readonly<Record<string, string>> = { said: 'verdicts', offer: 'explanation' };
 
 /** From top to bottom: what is undecided stands below the verdicts. */
 const ORDER: readonly Shown[] = [
@@ -17,6 +20,7 @@ const ORDER: readonly Shown[] = [
     'fabrics',
     'trouble',
     'explanation',
+    'offer',
     'fix',
     'states',
     'fixes',
@@ -67,6 +71,8 @@ export class Results {
       case 'explanation':
         this.put('explanation', explanationOf(part));
         this.because(part);
+        this.remove('offer');
+        if (part.fixable && focus.fix !== true) this.put('offer', this.offer(focus));
         return;
       case 'fix':
         this.put('fix', this.fixOf(part));
@@ -90,7 +96,7 @@ export class Results {
   /** Forgets parts of an older answer that a newer one does not have. */
   keep(kinds: ReadonlySet<string>): void {
     for (const kind of this.parts.keys())
-      if (!kinds.has(kind === 'said' ? 'verdicts' : kind)) this.remove(kind);
+      if (!kinds.has(COMES_WITH[kind] ?? kind)) this.remove(kind);
   }
 
   /** Ends the sentence that says the verdict with the reason. */
@@ -118,6 +124,16 @@ export class Results {
     const none =
       queries.length === 0 ? [element('p', 'This file asks nothing: add exists (…).')] : [];
     return section(name, scrolling(table, 'verdicts'), ...none, ...warned(warnings));
+  }
+
+  /** Asks what would change the verdict when somebody wants to know. */
+  private offer(focus: Focus): HTMLElement {
+    const button = element('button', 'what would change it?');
+    button.onclick = () => this.choices.explain({ ...focus, fix: true });
+    const made = element('section');
+    made.setAttribute('aria-label', 'what would change it');
+    made.append(button);
+    return made;
   }
 
   /** What would change the verdict, and a button that writes it into the program. */

@@ -1,11 +1,12 @@
 import { PlaygroundEngine } from './engine.js';
-import type { Focus, Part, Question, Texts } from './question.js';
+import type { AboutInstruction, Focus, Part, Question, Texts } from './question.js';
 import { loadC } from './c-part.js';
 import { loadZ3 } from './z3.js';
 
 /** What the page sends: first the model files, then questions. */
 export type ToWorker =
   | { readonly kind: 'start'; readonly texts: Texts }
+  | { readonly kind: 'about'; readonly question: Question; readonly at: number }
   | {
       readonly kind: 'ask';
       readonly id: number;
@@ -20,7 +21,9 @@ export type FromWorker =
   | { readonly id: number; readonly part: Part }
   | { readonly id: number; readonly loaded: true }
   | { readonly id: number; readonly done: true }
-  | { readonly id: number; readonly failed: string };
+  | { readonly id: number; readonly failed: string }
+  /** What the instruction does that was asked about last. */
+  | { readonly about: AboutInstruction | undefined };
 
 let engine: PlaygroundEngine | undefined;
 /** The last question: what comes before it is of no interest any more. */
@@ -45,6 +48,11 @@ const send = (message: FromWorker): void => self.postMessage(message);
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'start') {
     engine = new PlaygroundEngine(data.texts, solver, () => loadC(location.href));
+    return;
+  }
+  if (data.kind === 'about') {
+    const about = await engine!.about(data.question, data.at).catch(() => undefined);
+    send({ about });
     return;
   }
   const { id, question, focus, asksZ3 } = data;

@@ -1,11 +1,9 @@
 import { BASE_ALIASES, BASE_WORDS } from '../model/bases.js';
-import { operationsOf } from '../model/instructions/operations.js';
 import type { Client } from '../program/client.js';
-import { instructionsOf } from '../program/instructions.js';
 import { isC } from '../program/read.js';
-import type { Call, Program, Query } from '../program/program.js';
+import type { Query } from '../program/program.js';
 import type { Span } from '../parse/diagnostics/index.js';
-import { operationText } from '../report/instructions.js';
+import { callAt } from './call-at.js';
 import { languageOf } from './language.js';
 import { lexemesOf } from './lexemes.js';
 import { aKind, definitionsAt } from './navigate.js';
@@ -38,7 +36,7 @@ export function hoverAt(
   const definitions = definitionsAt(path, offset, workspace);
   const parts = [
     ...definitions.map((one) => definitionText(one, workspace)),
-    ...(call === undefined ? [] : [call.text]),
+    ...(call === undefined ? [] : [fenced(call.text)]),
   ];
   if (token !== undefined && languageOf(path) === 'cat') {
     if (parts.length === 0) parts.push(...baseText(token.value));
@@ -76,22 +74,6 @@ function baseText(name: string): readonly string[] {
   return words === undefined
     ? []
     : [`${name} is a relation that every model has\n\nAn event that is related *${words}*.`];
-}
-
-/** The smallest call around a place, with what it does. */
-function callAt(
-  { threads, instructions }: Program,
-  path: string,
-  offset: number,
-): { readonly text: string; readonly span: Span } | undefined {
-  const calls = threads
-    .flatMap(({ body }) => [...instructionsOf(body)])
-    .filter((i): i is Call => i.kind === 'call' && i.span.file === path && touches(i.span, offset))
-    .sort((a, b) => a.span.end - a.span.start - (b.span.end - b.span.start));
-  const [call] = calls;
-  const operation = call && operationsOf(instructions).find(call.operation, call.tags);
-  if (operation === undefined) return undefined;
-  return { text: fenced(operationText(operation, instructions)), span: call.span };
 }
 
 /** The index of the query at a place: on its condition, or on the lines below it. */

@@ -51,15 +51,25 @@ const PAGES: readonly (readonly [
 ])[] = [
   ['the first page', '', '.VPDoc'],
   ['a document', 'docs/libraries.html', '.VPDoc'],
-  ['the playground', 'play/', '[data-part=fix]'],
+  [
+    'the playground',
+    'play/',
+    '[data-part=states]',
+    ['[data-part=offer] button', '[data-part=fix]'],
+  ],
   ['a lesson', 'play/#learn/02-placed', '#lesson h2', ['#lesson button:text("Yes")', '.outcome']],
   [
     'a run step by step',
     'play/#field/libfabric-completion',
-    '[data-part=fix]',
+    '[data-part=states]',
     ['summary:text("step by step")', 'input[type=range]'],
   ],
-  ['the examples', 'play/', '[data-part=fix]', ['#examples > summary', '#found li:not([hidden])']],
+  [
+    'the examples',
+    'play/',
+    '[data-part=states]',
+    ['#examples > summary', '#found li:not([hidden])'],
+  ],
   ['the playground on all fabrics', await asking(FIELD, true), '[data-part=fixes]'],
   ['the playground with a mistake', await asking('RDMA t\nnod 1 { }'), '[data-part=mistakes]'],
   [

@@ -80,10 +80,26 @@ test('a run is gone through step by step: what memory holds, and what is still i
   expect(await row('target').allTextContents()).toEqual(['data = 1, told = 1', '–']);
 });
 
+test('what an instruction does is said where one points, and where the cursor is', async () => {
+  const { page } = play;
+  await page.goto('about:blank');
+  await page.goto(`${play.address}#learn/02-placed`);
+  await page.getByText('data^2', { exact: false }).first().waitFor();
+  await page.locator('#litmus .cm-content').focus();
+  await page.keyboard.press('Control+Home');
+  for (let line = 0; line < 5; line += 1) await page.keyboard.press('ArrowDown');
+  for (let letter = 0; letter < 20; letter += 1) await page.keyboard.press('ArrowRight');
+  const about = page.locator('#about');
+  await expect.poll(() => about.textContent()).toContain('an RDMA WRITE');
+  await page.locator('#litmus .tok-builtin', { hasText: 'poll' }).first().hover();
+  await page.waitForSelector('.cm-tooltip:has-text("waits for the oldest completion")');
+});
+
 test('what would change a verdict is written into the program, also into columns', async () => {
   const { page } = play;
   await page.goto('about:blank');
   await page.goto(`${play.address}#field/libfabric-completion`);
+  await page.getByRole('button', { name: 'what would change it?' }).press('Enter');
   await page.getByRole('button', { name: 'apply it' }).press('Enter');
   await expect.poll(async () => (await play.shown()).verdicts).toEqual([['forbidden']]);
   expect(await page.locator('#litmus .cm-content').innerText()).toMatch(/poll\(target\) +\|/);

@@ -156,7 +156,7 @@ describe('Z3', () => {
               else if ('done' in data) resolve(parts);
               if ('failed' in data) reject(new Error(data.failed));
             };
-            post({ kind: 'ask', id, question, focus: { model: 0, query: 0 }, asksZ3 });
+            post({ kind: 'ask', id, question, focus: { model: 0, query: 0, fix: true }, asksZ3 });
           });
         const both: (readonly Part[])[][] = [];
         for (const question of questions) {

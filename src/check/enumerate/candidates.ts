@@ -123,7 +123,9 @@ function enumerate(
       if (isLast) effort.stop();
     },
   };
-  const paths = structure.program.threads.map((_, t) => pathsOf(structure, t, task.judge));
+  const paths = structure.program.threads.map((_, t) =>
+    pathsOf(structure, t, (isCut) => (isCut ? task.goOn() : task.judge())),
+  );
   for (const chosen of combinations(paths)) {
     const space = spaceOf(structure, chosen, judged);
     if (space !== undefined) searchExecutions(space, task);

@@ -15,12 +15,12 @@ export interface ThreadPath {
  * All paths through a thread, without those that leave the loop bound, or poll more than they have issued. Whether its
  * reads can have values for which a path is taken is not decided here.
  *
- * @param goOn called before each path; after false, the others are left out
+ * @param goOn called before each path, also one that leaves the bound (`isCut`); after false, the others are left out
  */
 export function pathsOf(
   structure: EventStructure,
   thread: number,
-  goOn: () => boolean,
+  goOn: (isCut: boolean) => boolean,
 ): readonly ThreadPath[] {
   const of = <T extends { readonly thread: number }>(list: readonly T[]): readonly T[] =>
     list.filter((x) => x.thread === thread);
@@ -44,7 +44,10 @@ export function pathsOf(
     for (let i = index; i < asked.length; i++) {
       const open = firstOpen(asked[i], taken);
       if (open === undefined) {
-        if (i >= staying.length && i < untilCuts && isTaken(asked[i], taken)) return;
+        if (i >= staying.length && i < untilCuts && isTaken(asked[i], taken)) {
+          stopped ||= !goOn(true);
+          return;
+        }
         continue;
       }
       // Nobody waits where he does not come.
@@ -54,7 +57,7 @@ export function pathsOf(
       }
       return;
     }
-    stopped ||= !goOn();
+    stopped ||= !goOn(false);
     if (stopped) return;
     const executed = events.filter((e) => isTaken(e.path, taken));
     if (!hasPartners(executed)) return;

@@ -61,12 +61,15 @@ export function searchWhole(
   if ('reason' in structure) return { incomplete: structure.reason, explored: 0 };
   if (structure.assumes === true) return { incomplete: ASSUMES, explored: 0 };
   const search = new Search(structure, model, options, final);
+  const most = waits ? MOST_WAYS : Infinity;
   // Short runs are easier to follow.
-  const paths = program.threads.map((_, t) =>
-    pathsOf(structure, t, () => search.goOn()).toSorted(
-      (a, b) => a.events.length - b.events.length,
-    ),
-  );
+  const paths = program.threads.map((_, t) => {
+    let left = most;
+    const own = pathsOf(structure, t, () => left-- >= 0 && search.goOn());
+    return own.toSorted((one, other) => one.events.length - other.events.length);
+  });
+  const ways = paths.reduce((product, own) => product * own.length, 1);
+  if (ways > most) return { incomplete: TOO_MANY, explored: 0 };
   for (const chosen of combinations(paths)) if (search.goOn()) search.way(chosen);
   const { explored, ended, incomplete } = search;
   if (ended) return { explored };
@@ -175,6 +178,9 @@ type Way = Omit<WholeRun, 'moves' | 'final' | 'witness'>;
 
 const ASSUMES =
   'an `assume` that is not about what was just read says which runs count: that does not tell who waits for ever';
+/** Each takes some milliseconds at least. */
+const MOST_WAYS = 5000;
+const TOO_MANY = `there are more than ${MOST_WAYS} ways through its branches, which are gone through one by one: loops with \`bound 1\` have fewer`;
 const OF_ITSELF = 'a run reads a value that is made of itself';
 
 function movesTo(reached: Reached): readonly RunMove[] {

@@ -24,6 +24,25 @@ export function symbolsOf(path: string, workspace: Workspace): readonly Document
   return [...symbols].sort((a, b) => a.whole.start - b.whole.start);
 }
 
+/** More than these are not looked through by anybody. */
+const MOST = 256;
+
+/** What has a name in the files of a workspace, and whose name has these letters, of either case. */
+export function symbolsNamed(letters: string, workspace: Workspace): readonly DocumentSymbol[] {
+  const wanted = letters.toLowerCase();
+  const found: DocumentSymbol[] = [];
+  for (const path of workspace.listed()) {
+    const symbols = symbolsOf(path, workspace).flatMap((one) => [one, ...(one.inside ?? [])]);
+    found.push(
+      ...symbols.filter(
+        ({ kind, name }) => kind !== 'include' && name.toLowerCase().includes(wanted),
+      ),
+    );
+    if (found.length >= MOST) return found.slice(0, MOST);
+  }
+  return found;
+}
+
 function unordered(path: string, workspace: Workspace): readonly DocumentSymbol[] {
   switch (languageOf(path)) {
     case 'cat':

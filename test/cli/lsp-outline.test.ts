@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { TOKEN_TYPES } from '../../src/cli/lsp/convert.js';
 import type { TextEdit, Editor } from '../support/editor.js';
 import { editorSession } from '../support/editor-session.js';
 import { MP, applied, within } from '../support/editor.js';
@@ -34,6 +35,55 @@ test('of a broken file: its good parts', async () => {
   ]);
   const cat = open('let a = po\nlet b = |\nlet c = rf\n', 'broken.cat');
   expect((await symbols(cat)).map(({ name }) => name)).toEqual(['a', 'c']);
+});
+
+test('of a workspace: what has a name with some letters', async () => {
+  open(MP);
+  open('let behind = po\n', 'own.cat');
+  const found = await editor.ask<readonly { name: string; location: { uri: string } }[]>(
+    'workspace/symbol',
+    { query: 'BEHI' },
+  );
+  expect(found.map(({ name, location }) => [name, location.uri.split('/').at(-1)])).toEqual([
+    ['behind', 'own.cat'],
+  ]);
+});
+
+test('what names are, for their colours', async () => {
+  const uri = open(
+    'RDMA t\nnode 1 { y = 0 }\nnode 2 { x = 0 }\nthread T1 on 1 { x^2 := 1; a := y }\nexists (a = 0)\n',
+  );
+  const { data } = await editor.ask<{ data: readonly number[] }>(
+    'textDocument/semanticTokens/full',
+    { textDocument: { uri } },
+  );
+  const lines: string[] = [];
+  for (let i = 0, line = 0, at = 0; i < data.length; i += 5) {
+    at = data[i] === 0 ? at + data[i + 1] : data[i + 1];
+    line += data[i];
+    lines.push(`${line}:${at} ${TOKEN_TYPES[data[i + 3]]}`);
+  }
+  expect(lines).toEqual([
+    ...['1:5 namespace', '1:9 property', '2:5 namespace', '2:9 property'],
+    ...['3:7 class', '3:13 namespace', '3:17 property', '3:19 namespace'],
+    // A name that no node declares is a register.
+    ...['3:27 variable', '3:32 property', '4:8 variable'],
+  ]);
+});
+
+test('where else a name of the file stands', async () => {
+  const uri = open(MP);
+  const found = await editor.at<readonly { range: { start: { line: number } } }[]>(
+    'textDocument/documentHighlight',
+    uri,
+    'x = 0',
+  );
+  expect(found.map(({ range }) => MP.split('\n')[range.start.line])).toEqual([
+    'node 2 { x = 0 }',
+    'thread T1 on 1 { x^2 := 1; y := 1 }',
+    'thread T2 on 2 { a := y^1; b := x }',
+    'forall (x = 1)',
+  ]);
 });
 
 test('folds', async () => {

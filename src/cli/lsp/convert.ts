@@ -1,4 +1,9 @@
-import { CompletionItemKind, DiagnosticSeverity, SymbolKind } from 'vscode-languageserver/node';
+import {
+  CompletionItemKind,
+  DiagnosticSeverity,
+  SemanticTokenTypes,
+  SymbolKind,
+} from 'vscode-languageserver/node';
 import type {
   CompletionItem,
   Diagnostic as ShownDiagnostic,
@@ -10,6 +15,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Completion } from '../../editor/completion.js';
 import type { DocumentSymbol } from '../../editor/symbols.js';
 import type { Diagnostic, Span } from '../../parse/diagnostics/index.js';
+import type { NamedKind } from '../../parse/links.js';
 
 /** Remora's data as the protocol has it. Both count in UTF-16 code units, one by offsets, the other by lines and columns. */
 
@@ -33,7 +39,7 @@ export function shownDiagnostic(document: TextDocument, one: Diagnostic): ShownD
   };
 }
 
-const SYMBOLS: { readonly [kind in DocumentSymbol['kind']]: SymbolKind } = {
+export const SYMBOLS: { readonly [kind in DocumentSymbol['kind']]: SymbolKind } = {
   relation: SymbolKind.Variable,
   function: SymbolKind.Function,
   parameter: SymbolKind.Constant,
@@ -60,6 +66,35 @@ const SYMBOLS: { readonly [kind in DocumentSymbol['kind']]: SymbolKind } = {
   query: SymbolKind.Boolean,
   include: SymbolKind.File,
 };
+
+/** What names are, in the words of the protocol, which editors have colours for. */
+export const TOKENS: { readonly [kind in NamedKind]: SemanticTokenTypes } = {
+  relation: SemanticTokenTypes.variable,
+  function: SemanticTokenTypes.function,
+  parameter: SemanticTokenTypes.parameter,
+  event: SemanticTokenTypes.type,
+  operation: SemanticTokenTypes.method,
+  'completion queue': SemanticTokenTypes.property,
+  guess: SemanticTokenTypes.variable,
+  tag: SemanticTokenTypes.decorator,
+  library: SemanticTokenTypes.namespace,
+  role: SemanticTokenTypes.interface,
+  axiom: SemanticTokenTypes.function,
+  location: SemanticTokenTypes.property,
+  register: SemanticTokenTypes.variable,
+  thread: SemanticTokenTypes.class,
+  node: SemanticTokenTypes.namespace,
+  'queue pair': SemanticTokenTypes.property,
+  object: SemanticTokenTypes.class,
+  ghost: SemanticTokenTypes.variable,
+  mark: SemanticTokenTypes.enumMember,
+  'work identifier': SemanticTokenTypes.enumMember,
+  method: SemanticTokenTypes.method,
+  index: SemanticTokenTypes.parameter,
+  file: SemanticTokenTypes.string,
+};
+
+export const TOKEN_TYPES: readonly SemanticTokenTypes[] = [...new Set(Object.values(TOKENS))];
 
 export const shownSymbol = (document: TextDocument, one: DocumentSymbol): ShownSymbol => {
   const { kind, name, detail, at, whole, inside = [] } = one;

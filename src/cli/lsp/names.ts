@@ -28,6 +28,13 @@ export function answerNames(served: Served): void {
       return wanted.map((span) => locationOf(served, span));
     }),
   );
+  connection.onDocumentHighlight((params) =>
+    at(served, params, (path, offset, document) =>
+      referencesAt(path, offset, workspace)
+        .places.filter(({ file }) => file === path)
+        .map((span) => ({ range: rangeIn(document, span) })),
+    ),
+  );
   connection.onPrepareRename((params) =>
     at(served, params, (path, offset, document) => {
       const renaming = renamingAt(path, offset, workspace);

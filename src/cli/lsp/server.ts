@@ -12,6 +12,7 @@ import { FILE_ENDINGS, isProgram } from '../../editor/language.js';
 import { loadC } from '../../node/c.js';
 import { hasCReader, isC } from '../../program/read.js';
 import { VERSION } from '../package.js';
+import { TOKEN_TYPES } from './convert.js';
 import { pathOf } from './files.js';
 import { answerNames } from './names.js';
 import { answerOutlines } from './outlines.js';
@@ -77,7 +78,13 @@ class Server {
         definitionProvider: true,
         referencesProvider: true,
         renameProvider: { prepareProvider: true },
+        documentHighlightProvider: true,
         documentSymbolProvider: true,
+        workspaceSymbolProvider: true,
+        semanticTokensProvider: {
+          legend: { tokenTypes: [...TOKEN_TYPES], tokenModifiers: [] },
+          full: true,
+        },
         foldingRangeProvider: true,
         documentFormattingProvider: true,
         codeLensProvider: { resolveProvider: true },

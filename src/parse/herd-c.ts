@@ -49,6 +49,13 @@ export function threadOfC(
   ];
 }
 
+const isPowerOfTwo = (text: string): boolean =>
+  /^\d+$/.test(text) && Number.isInteger(Math.log2(Number(text)));
+
+/** One bit of a number, also of a negative one. */
+const bit = (value: string, of: number): string =>
+  `(((${value}) % ${2 * of} + ${2 * of}) % ${2 * of} / ${of} * ${of})`;
+
 /** Does an expression access memory? */
 function readsMemory(e: CExpr): boolean {
   if (e.kind === 'call' || (e.kind === 'unary' && e.op === '*')) return true;
@@ -158,6 +165,7 @@ class ThreadWriter {
         const [left, right] = [this.value(e.left), this.value(e.right)];
         const isZero = e.op === '^' ? left === right : e.op === '&' && right === '0';
         if (isZero) return `((${left}) - (${left}))`;
+        if (e.op === '&' && isPowerOfTwo(right)) return bit(left, Number(right));
         if (!SAME.includes(e.op) && SIGNS[e.op] === undefined)
           refuse(e.span, `\`${e.op}\` is not read here`);
         return `((${left}) ${SIGNS[e.op] ?? e.op} (${right}))`;

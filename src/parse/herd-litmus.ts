@@ -142,7 +142,7 @@ class Reader {
       const at = words.findIndex(({ text }) => text === '=');
       const left = at < 0 ? words : words.slice(0, at);
       const value = at < 0 ? undefined : words[at + 1];
-      const name = left.at(-1)!;
+      const name = left.at(-1) ?? parts[0];
       const isValue = value === undefined || /^-?\d+$/.test(value.text);
       const span = spanOf(parts);
       const [thread, colon] = left.slice(-3);
@@ -185,10 +185,11 @@ class Reader {
       }
     }
     for (const row of rows) {
-      if (row.length > this.columns.length) {
-        this.refuse(spanOf(row[this.columns.length]), 'this column has no thread above it');
-      }
-      row.forEach((parts, i) => this.readCell(parts, this.columns[i]));
+      const more = row.slice(this.columns.length).find((one) => one.length > 0);
+      if (more !== undefined) this.refuse(spanOf(more), 'this column has no thread above it');
+      row
+        .slice(0, this.columns.length)
+        .forEach((parts, i) => this.readCell(parts, this.columns[i]));
     }
   }
 

@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isas } from '../../src/node/isas.js';
 import { parseLitmus } from '../../src/node/tests.js';
 import { herdReader } from '../../src/parse/herd-litmus.js';
 import { setHerdReader } from '../../src/parse/litmus.js';
 import { cat, verdicts } from '../support/checker.js';
+import { cases } from '../support/random.js';
 
 setHerdReader(herdReader(isas));
 
@@ -351,6 +353,28 @@ describe('C11', () => {
   });
 });
 
+test('tests with mistakes have messages in their text, and no other end', () => {
+  const texts = [
+    riscv('fence rw,w; bne x1,x0,L; sc.w x9,x1,0(x6); L: nop', 'lr.w x5,(x6)', 'not (0:x9=0)'),
+    'C t\n{ y=x; }\nP0(int *x, int *y) { int *r0 = READ_ONCE(*y); if (*r0 == 1) { xchg(x, 2); } }\nexists (0:r0=x)\n',
+  ];
+  const broken = fc
+    .tuple(fc.constantFrom(...texts), fc.nat(), fc.nat(6), fc.constantFrom(...'(){};*&|,=:0 ', ''))
+    .map(([text, at, length, put]) => {
+      const from = at % text.length;
+      return text.slice(0, from) + put + text.slice(from + length);
+    });
+  const property = fc.property(broken, (text) => {
+    const read = parseLitmus(text, 'my.litmus', [KERNEL]);
+    if (read.ok) return;
+    for (const { span } of read.errors) {
+      expect(span.start).toBeGreaterThanOrEqual(0);
+      expect(span.end).toBeLessThanOrEqual(text.length + 1);
+    }
+  });
+  fc.assert(property, { numRuns: cases(5000, 150) });
+});
+
 test('under a model that has not the operations of a test, it is said which models have', () => {
   const text = riscv('fence rw,rw', 'nop', 'x=0');
   expect(() => verdicts(text, 'x86-tso')).toThrow(
@@ -512,6 +536,9 @@ describe('C of the kernel', () => {
   });
 
   test.each([
+    ['(READ_ONCE(*x) - 3) & 4', 'x=0 /\\ 0:r0=4'],
+    ['(READ_ONCE(*x) - 3) & 2', 'x=0 /\\ 0:r0=0'],
+    ['(READ_ONCE(*x) + 6) & 2', 'x=0 /\\ 0:r0=2'],
     ['atomic_add_return(2, x)', 'x=2 /\\ 0:r0=2'],
     ['atomic_fetch_sub(2, x)', 'x=-2 /\\ 0:r0=0'],
     ['atomic_dec_and_test(x)', 'x=-1 /\\ 0:r0=0'],
@@ -526,7 +553,7 @@ describe('C of the kernel', () => {
 
   test.each([
     ['while (1) { }', 'while', '`while` is not read'],
-    ['int r0 = srcu_read_lock(x);', 'srcu_read_lock(x)', 'this call is not known'],
+    ['int r0 = spin_trylock(x);', 'spin_trylock(x)', 'this call is not known'],
     ['int r0 = READ_ONCE(x);', 'READ_ONCE(x)', 'this call is not known'],
     ['int r0 = READ_ONCE(*x) & 3;', 'READ_ONCE(*x) & 3', '`&` is not read here'],
     ['int *r0; WRITE_ONCE(*r0, 1);', 'r0', 'which address this is is not known'],

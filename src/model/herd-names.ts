@@ -6,7 +6,7 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
     'herd.cat':
       'emptyset M FW po-loc rfe rfi coe coi fr fre fri co0 ca A Q L DMB DSB rmw amo fencerel MFENCE LFENCE ' +
       'SFENCE mfence lfence sfence toid noid imply nodetour singlestep',
-    'filters.cat': 'RR RW RM WR WW WM MR MW MM AA AP PA PP AM MA invrf atom',
+    'filters.cat': 'A RR RW RM WR WW WM MR MW MM AA AP PA PP AM MA invrf atom',
     'instructions.cat':
       'lR lW CAS FAA XCHG F P WT nlR nrW nrR nlW nF relaxed strict literal inline nfo pf wf ' +
       'lRA lRQ lWL Fld Fst D Dld Dst ISB Frel Fsc a l al seq_cst locked sy ld st release ish osh PW nC nE nZ PE PZ broken PX atomicwrite unsignalled inorder fallible gpu nearA nearB farA farB',
@@ -27,7 +27,7 @@ export const PRELUDES: ReadonlyMap<string, readonly string[]> = new Map(
     'relaxed.cat': '',
     'cos.cat': '',
     'stdlib.cat': '',
-    'x86fences.cat': '',
+    'x86fences.cat': 'A',
   }).map(([file, names]) => [file, names.split(' ').filter((name) => name !== '')]),
 );
 
@@ -89,12 +89,15 @@ export const herdHint = (name: string): string | undefined => HINTS.get(name);
 
 /** What herd7's standard library defines, in terms of what there is here. */
 export const HERD_LIBRARY = 'herd.cat';
+/** Its atomics. */
+export const HERD_ATOMICS = 'herd/atomics.cat';
 
 /** Files of herd7's library that are always ours, also where there is one beside the model. */
 export const OURS: ReadonlySet<string> = new Set([
   'cross.cat',
   'ncross.cat',
   'stdlib.cat',
+  'x86fences.cat',
   'aarch64deps.cat',
   'aarch64bbm.cat',
 ]);

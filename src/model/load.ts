@@ -9,7 +9,14 @@ import { elaborate } from './elaborate.js';
 import { LIBRARY_FIRST } from './instructions/declare.js';
 import type { LibraryPart } from './elaborate.js';
 import { decided } from './static.js';
-import { HERD_LIBRARY, OURS, PRELUDES, herdFileHint, isHerdFile } from './herd-names.js';
+import {
+  HERD_ATOMICS,
+  HERD_LIBRARY,
+  OURS,
+  PRELUDES,
+  herdFileHint,
+  isHerdFile,
+} from './herd-names.js';
 import { interned } from './instructions/union.js';
 import type { Model } from './term.js';
 
@@ -298,7 +305,10 @@ class Reader {
     const { title, items } = this.whole(source);
     if (!this.isOfHerd) return { title, items };
     const bell = source.path.replace(/\.cat$/, '.bell');
-    const before = [paths.join(folder, HERD_LIBRARY), ...(exists(bell) ? [bell] : [])];
+    // A model that declares events says what becomes of those of instructions.cat.
+    const ofHerd = items.some(declares) ? [] : [HERD_ATOMICS];
+    const own = [HERD_LIBRARY, ...ofHerd].map((file) => paths.join(folder, file));
+    const before = [...own, ...(exists(bell) ? [bell] : [])];
     return { title, items: [...before.flatMap((file) => this.first(file, source.path)), ...items] };
   }
 

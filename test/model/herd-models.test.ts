@@ -35,7 +35,7 @@ acyclic ghb as tso`;
 
 /** As models for Dartagnan are written: products in the place of functions. */
 const TSO_OF_DARTAGNAN = `"TSO"
-include "herd.cat"
+include "x86fences.cat"
 
 acyclic po-loc | rf | fr | co as uniproc
 empty rmw & (fre ; coe) as atomic
@@ -51,12 +51,14 @@ let (coi', coe') = split(co)
 let (fri', fre') = split((fr))
 let _, rfe' = split(rf)
 acyclic po-loc | (coi' | coe') | (fri' | fre') | (rfi | rfe') as internal
-let ppo = po \\ ((W \\ A) * (R \\ A))
+empty rmw & (fre' ; coe') as atomic
+let ppo = po \\ ((W \\ X) * (R \\ X))
 acyclic ppo | mfence | rfe' | coi' | coe' | fri' | fre' as external`;
 
 const SC_OF_HERD = `SC
 include "cos.cat"
-acyclic po | fr | rf | co as sc`;
+acyclic po | fr | rf | co as sc
+empty rmw & (fre ; coe) as atomic`;
 
 const TSO = {
   'as for herd7': TSO_OF_HERD,

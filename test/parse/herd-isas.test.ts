@@ -208,16 +208,17 @@ describe('Power', () => {
   });
 });
 
-/** Arm ARM B2.3, without atomics, in the names of herd7. */
-const ARM = cat(`include "herd.cat"
+/** Arm ARM B2.3, in the names of herd7. */
+const ARM = cat(`include "stdlib.cat"
 let dmb = DMB.SY | DMB.ISH
 let loads = DMB.LD | DMB.ISHLD
 let bob = po;[dmb];po | [R];po;[loads];po | [A | Q];po | po;[L] | [L];po;[A]
-let aob = lxsx | [range(lxsx)];rfi;[A | Q]
+let aob = rmw | [range(rmw)];rfi;[A | Q]
+let bob = bob | [range([A];amo;[L])];po
 let dob = addr | data | ctrl;[W] | (ctrl | addr;po);[ISB];po | addr;po;[W] | (addr | data);rfi
 acyclic po-loc | rf | co | fr as internal
 acyclic (rf | co | fr) & ext | aob | dob | bob as external
-empty lxsx & (fre;coe) as atomic
+empty rmw & (fre;coe) as atomic
 `);
 
 describe('AArch64', () => {
@@ -236,6 +237,21 @@ describe('AArch64', () => {
     ['CMP W2,#0; B.EQ L; L: ISB; LDR W3,[X10]', 'forbidden'],
   ])('message passing to %s', (reads, verdict) => {
     const threads = ['MOV W1,#1; STR W1,[X10]; STLR W1,[X11]', `LDR W2,[X11]; ${reads}`];
+    expect(verdicts(arm(threads, '1:X2=1 /\\ 1:X3=0'), ARM)).toEqual([verdict]);
+  });
+
+  // An atomic orders what its letters say, and nothing else.
+  test.each([
+    ['STLR W1,[X11]', 'LDADD W9,W2,[X11]; LDR W3,[X10]', 'allowed'],
+    ['STLR W1,[X11]', 'LDADDL W9,W2,[X11]; LDR W3,[X10]', 'allowed'],
+    ['STLR W1,[X11]', 'LDADDA W9,W2,[X11]; LDR W3,[X10]', 'forbidden'],
+    ['SWP W1,W4,[X11]', 'LDAR W2,[X11]; LDR W3,[X10]', 'allowed'],
+    ['SWPA W1,W4,[X11]', 'LDAR W2,[X11]; LDR W3,[X10]', 'allowed'],
+    ['SWPL W1,W4,[X11]', 'LDAR W2,[X11]; LDR W3,[X10]', 'forbidden'],
+    ['CASAL W9,W1,[X11]', 'LDAR W2,[X11]; LDR W3,[X10]', 'forbidden'],
+    ['CAS W9,W1,[X11]', 'LDAR W2,[X11]; LDR W3,[X10]', 'allowed'],
+  ])('message passing by %s to %s', (write, reads, verdict) => {
+    const threads = [`MOV W1,#1; MOV W9,#0; STR W1,[X10]; ${write}`, `MOV W9,#0; ${reads}`];
     expect(verdicts(arm(threads, '1:X2=1 /\\ 1:X3=0'), ARM)).toEqual([verdict]);
   });
 

@@ -10,9 +10,13 @@ const INSTRUCTIONS = join(MODELS_FOLDER, 'instructions.cat');
 /** Files that models get without an include of their own, or whatever is beside them. */
 const GIVEN: readonly string[] = [
   INSTRUCTIONS,
-  ...['herd.cat', 'herd/cross.cat', 'herd/operations.cat', 'herd/kernel.cat'].map((file) =>
-    join(MODELS_FOLDER, file),
-  ),
+  ...[
+    'herd.cat',
+    'herd/cross.cat',
+    'herd/operations.cat',
+    'herd/kernel.cat',
+    'herd/atomics.cat',
+  ].map((file) => join(MODELS_FOLDER, file)),
 ];
 
 /** Files of a test, and beside them the shipped instructions and names of herd7. */

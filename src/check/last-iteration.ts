@@ -65,8 +65,10 @@ function areLeftOut(labels: readonly Label[], model: Model): boolean {
  */
 export function mayLeaveOut(model: Model, events: readonly Event[]): boolean {
   const { instructions } = model;
+  const guessed = labelsGuessed(instructions);
+  const isApart = guessed !== undefined && !events.some(({ label }) => guessed.has(label));
   const restricted = instructions.guesses.every(({ how }) => how === 'either' || how === 'total');
-  if (!restricted || !isPointwise(instructions)) return false;
+  if (!isApart && !(restricted && isPointwise(instructions))) return false;
   const isIn = membership(instructions);
   return holdsWithout(model, ({ kind, name }) => {
     const apart = kind === 'set' ? !events.some(isIn(name)!) : isWithout(name, events);

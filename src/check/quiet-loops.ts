@@ -14,22 +14,23 @@ import { mayLeaveOut, readsLeftOut } from './last-iteration.js';
 import { sureOrder } from './order-in-every-run.js';
 
 /**
- * The loops of a client whose last iteration stands for any number of them, although they do more than read: those that try a
- * remote atomic again and again, or look by gets. All iterations but the last can be left out of an execution:
+ * The loops whose last iteration stands for any number of them, although they do more than read: those that try an atomic again and
+ * again, and those of a client that look by gets. All iterations but the last can be left out of an execution:
  *
  * - they keep nothing for each other in registers, and the condition is over registers;
  * - what they write is in scratch memory, which nothing outside of the loop accesses. Whichever of them writes
  *   anything else is the last one, by the values that it then reads: an atomic that succeeds;
  * - what an iteration reads in scratch memory is its own, in every program. So nothing that remains reads what is left out;
- * - an execution of the libraries without these events is one.
+ * - an execution of the model without these events is one.
  *
  * What remains is an execution of the same program, with the same final state. Loops that only read are not
  * among these (`program/events/iterations.ts`).
  *
- * @returns their places in `loopsOf`; none where a model is not that of libraries, which say what happens before what
+ * Scratch memory is known for models of libraries alone, which say what happens before what.
+ *
+ * @returns their places in `loopsOf`
  */
 export function quietLoops(program: Program, model: Model): readonly number[] {
-  if (program.instructions.libraries.length === 0) return [];
   const ofProgram = known.get(program) ?? new WeakMap<Model, readonly number[]>();
   known.set(program, ofProgram);
   const made = ofProgram.get(model) ?? judged(program, model);
@@ -57,7 +58,8 @@ function isQuiet(loop: Loop, loops: readonly Loop[], program: Program, model: Mo
   if (loops.filter((one) => one === loop).length > 1) return false;
   const made = iterated(program, threads[0], loop, 2);
   if (made === undefined) return false;
-  const own = scratchOf(program, loop).filter((l) => readsItsOwn(made, l, model));
+  const isOrdered = program.instructions.libraries.length > 0;
+  const own = isOrdered ? scratchOf(program, loop).filter((l) => readsItsOwn(made, l, model)) : [];
   const scratch: ReadonlySet<LocationId> = new Set(own);
   const [{ events }] = made.iterations;
   const counts = (e: Event): boolean => e.value !== undefined && !scratch.has(e.location!);

@@ -154,18 +154,18 @@ function ringbuffer(k: number): string {
 }
 
 /**
- * Two threads take a lock with CAS, spinning up to k times, count, and release it. The question: may both have read the
- * count before the other wrote it?
+ * Two threads take a lock with CAS, trying up to k times, count, and release it. The question: may both have read the
+ * count before the other wrote it? They count their tries, as otherwise one would stand for all.
  */
 function spin(k: number): string {
-  const body = (r: string, a: string): string =>
-    `${r} := 1; while (${r} != 0) bound ${k} { ${r} := CAS(lock, 0, 1) } ` +
+  const body = (r: string, n: string, a: string): string =>
+    `${r} := 1; ${n} := 0; while (${r} != 0) bound ${k} { ${r} := CAS(lock, 0, 1); ${n} := ${n} + 1 } ` +
     `${a} := count; count := ${a} + 1; lock := 0`;
   return join([
     `RDMA spin-${k}`,
     'node 1 { lock = 0; count = 0 }',
-    `thread T1 on 1 { ${body('r', 'a')} }`,
-    `thread T2 on 1 { ${body('s', 'b')} }`,
+    `thread T1 on 1 { ${body('r', 'n', 'a')} }`,
+    `thread T2 on 1 { ${body('s', 'm', 'b')} }`,
     'exists (a = b)',
   ]);
 }

@@ -16,7 +16,8 @@
  *   the data; the thread counts, so that runs with more iterations than the bound are left open
  * - ringbuffer: a message arrives before the head that announces it, and its slot is put again only
  *   after the tail says that it was read, which is put after the read
- * - spin: a CAS takes the lock for one thread, and the write that releases it comes behind the count
+ * - spin: a CAS takes the lock for one thread, and the write that releases it comes behind the count; the threads count
+ *   their tries
  * - sharedgets: a poll takes the next completion of the queue pair, whose it is; who polls last has seen all, and so its
  *   own gets are done
  * - messages: the put comes before the first message on its queue pair, and a completion of a receive covers all before it

@@ -8,7 +8,7 @@ import type { Focus, Part } from './question.js';
 import { shownName } from './question.js';
 import { nameOf as fileName } from './recognised.js';
 import { element, pre } from './elements.js';
-import { Results } from './results.js';
+import { Results, sentenceOf } from './results.js';
 import { Work, keep, kept } from './work.js';
 import type { Data } from './shipped.js';
 import { ShippedTexts } from './shipped.js';
@@ -90,6 +90,7 @@ class Page {
     byId<HTMLSelectElement>('models').onchange = ({ currentTarget }) =>
       this.edit((currentTarget as HTMLSelectElement).value);
     byId('share').onclick = () => void this.share();
+    document.body.classList.toggle('embed', new URLSearchParams(location.search).has('embed'));
     window.addEventListener('hashchange', () => void this.open());
     void this.open();
   }
@@ -147,6 +148,7 @@ class Page {
   private uncover(): void {
     byId('lead').hidden = this.tour?.isOn === true;
     byId('answer').hidden = this.tour?.hides === true;
+    byId('verdict').hidden = this.tour?.hides === true;
   }
 
   private async showLesson(program: string): Promise<void> {
@@ -257,6 +259,9 @@ class Page {
         if (part.kind === 'headed') this.headed(part.text, question.litmus);
         if (part.kind === 'gaps') this.toFill();
         if (part.kind === 'verdicts') this.tour?.told(question.litmus, part);
+        const sentence = part.kind === 'verdicts' && sentenceOf(part.queries, focus);
+        // In the head of the page it stays in sight.
+        if (shown.size === 1) byId('verdict').textContent = sentence || '';
         if (isUndecided(part)) {
           shown.add('trouble');
           this.undecided(part);

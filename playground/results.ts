@@ -182,6 +182,16 @@ export class Results {
   }
 }
 
+/** The verdict of a query as a sentence. */
+export function sentenceOf(
+  queries: Extract<Part, { kind: 'verdicts' }>['queries'],
+  { query, model }: Focus,
+): string | undefined {
+  const shown = queries[Math.min(query, queries.length - 1)]?.verdicts;
+  const verdict = shown?.[Math.min(model, shown.length - 1)]?.verdict;
+  return verdict && (SENTENCES[verdict] ?? verdict);
+}
+
 /** What is asked, and the verdict as a sentence. */
 function saidOf(
   { asks, queries, models }: Extract<Part, { kind: 'verdicts' }>,
@@ -190,12 +200,12 @@ function saidOf(
   const made = element('section');
   made.setAttribute('aria-label', 'the verdict');
   const asked = queries[Math.min(query, queries.length - 1)];
-  if (asked === undefined) return made;
+  const sentence = sentenceOf(queries, { query, model });
+  if (sentence === undefined) return made;
   const at = Math.min(model, models.length - 1);
-  const { verdict } = asked.verdicts[at];
   const said = element('p');
   said.className = 'said';
-  said.append(element('strong', SENTENCES[verdict] ?? verdict));
+  said.append(element('strong', sentence));
   const labels = [asked.label && `“${asked.label}”`, models.length > 1 && `under ${models[at]}`];
   for (const label of labels) if (label) said.append(` ${label}`);
   if (asks !== undefined) made.append(element('p', asks));
@@ -233,7 +243,12 @@ function explanationOf({
   steps,
 }: Extract<Part, { kind: 'explanation' }>): HTMLElement {
   const made = section('Why');
-  if (timeline !== undefined) made.append(picture(timeline));
+  if (timeline !== undefined) {
+    const save = element('a', 'save the picture');
+    save.href = `data:image/svg+xml,${encodeURIComponent(timeline)}`;
+    save.download = 'remora.svg';
+    made.append(picture(timeline), save);
+  }
   if (steps !== undefined) {
     const through = folded('step by step', async () => {
       const { stepsOf } = await import('./steps.js');

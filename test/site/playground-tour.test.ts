@@ -31,7 +31,8 @@ test('ten lessons: each is guessed first, and has the verdict of its page, befor
     const [own, changed] = verdictsOf(file);
     const lesson = page.locator('#lesson');
     await expect.poll(() => lesson.locator('h2').textContent()).toMatch(RegExp(`^${i + 1}\\. `));
-    expect(await page.locator('#answer').isVisible()).toBe(false);
+    for (const part of ['#answer', '#verdict'])
+      expect(await page.locator(part).isVisible()).toBe(false);
     // Every other guess is wrong.
     const isRight = i % 2 === 0;
     await press('button', (own === 'allowed') === isRight ? /^Yes/ : /^No/);
@@ -93,6 +94,18 @@ test('what an instruction does is said where one points, and where the cursor is
   await expect.poll(() => about.textContent()).toContain('an RDMA WRITE');
   await page.locator('#litmus .tok-builtin', { hasText: 'poll' }).first().hover();
   await page.waitForSelector('.cm-tooltip:has-text("waits for the oldest completion")');
+});
+
+test('in a page of somebody else, the program and its answer alone are shown', async () => {
+  const { page } = play;
+  await page.goto('about:blank');
+  await page.goto(`${play.address}?embed#field/two-queue-pairs`);
+  await play.status('done');
+  expect(await page.locator('#verdict').textContent()).toBe('Yes, this can happen');
+  for (const part of ['nav', '#lead', '#examples', '#asked', '#views'])
+    expect(await page.locator(part).isVisible()).toBe(false);
+  for (const part of ['#litmus', '.said', '[data-part=explanation] svg', '#stop'])
+    expect(await page.locator(part).first().isVisible()).toBe(true);
 });
 
 test('what would change a verdict is written into the program, also into columns', async () => {

@@ -26,6 +26,9 @@ function pagesOnly(token: Token): void {
 /** An address elsewhere, a place on the page, or another page. */
 const PAGE = /^[a-z]+:|^#|\.md(?:#|$)/;
 
+/** Pages of lessons, which the playground has, too. */
+const LESSON = /^docs\/learn\/(\d\d-.*)\.md$/;
+
 /** The documents are taken as they are; nothing of them is copied. */
 export default defineConfig({
   title: 'Remora',
@@ -52,6 +55,14 @@ export default defineConfig({
     anchor: { slugify: anchorOf },
     config: (md) => {
       md.core.ruler.push('pages-only', ({ tokens }) => tokens.forEach(pagesOnly));
+      md.core.ruler.push('lessons', ({ tokens, env, Token }) => {
+        const [, lesson] = LESSON.exec((env as { relativePath?: string }).relativePath ?? '') ?? [];
+        if (lesson === undefined) return;
+        const link = new Token('html_block', '', 0);
+        link.content = `<p><a href="../../play/#learn/${lesson}" target="_self">Guess in the playground</a></p>\n`;
+        // Below the title.
+        tokens.splice(3, 0, link);
+      });
     },
   },
   themeConfig: {

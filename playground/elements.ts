@@ -28,14 +28,14 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A table that scrolls by itself where there is too little room. */
-export function scrolling(table: HTMLElement, label: string): HTMLElement {
+/** What scrolls by itself where there is too little room. */
+export function scrolling(label: string, ...content: readonly HTMLElement[]): HTMLElement {
   const scroll = element('div');
   scroll.className = 'scroll';
   scroll.tabIndex = 0;
   scroll.setAttribute('role', 'region');
   scroll.setAttribute('aria-label', label);
-  scroll.append(table);
+  scroll.append(...content);
   return scroll;
 }
 

@@ -36,7 +36,7 @@ function queryOf(
     row.append(head, decided, element('td', said));
   }
   return [
-    scrolling(table, text),
+    scrolling(text, table),
     element('p', summary),
     ...assuming.map((line) => element('p', `if ${line}`)),
   ];

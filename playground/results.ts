@@ -123,7 +123,7 @@ export class Results {
     }
     const none =
       queries.length === 0 ? [element('p', 'This file asks nothing: add exists (…).')] : [];
-    return section(name, scrolling(table, 'verdicts'), ...none, ...warned(warnings));
+    return section(name, scrolling('verdicts', table), ...none, ...warned(warnings));
   }
 
   /** Asks what would change the verdict when somebody wants to know. */
@@ -283,8 +283,8 @@ function folded(title: string, content: () => Promise<HTMLElement>): HTMLDetails
 
 /** A picture, read as XML: what is no picture is shown as nothing. */
 function picture(svg: string): HTMLElement {
-  const made = element('div');
-  made.className = 'picture';
+  const made = scrolling('picture');
+  made.classList.add('picture');
   const { documentElement } = new DOMParser().parseFromString(svg, 'image/svg+xml');
   if (documentElement.localName === 'svg') made.append(document.importNode(documentElement, true));
   return made;

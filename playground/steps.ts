@@ -24,7 +24,7 @@ export function stepsOf(timeline: Timeline, picture: ParentNode): HTMLElement {
     const words = [step?.text ?? 'at first', step?.note].filter((part) => part !== undefined);
     told.textContent = `${done} of ${steps.length}: ${words.join(', ')}`;
     slider.setAttribute('aria-valuetext', told.textContent);
-    state.replaceChildren(scrolling(table(timeline, done), 'memory and buffers'));
+    state.replaceChildren(scrolling('memory and buffers', table(timeline, done)));
     fade(timeline, picture, done);
   };
   const by = (text: string, step: number): HTMLButtonElement => {

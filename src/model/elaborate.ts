@@ -435,7 +435,13 @@ function enumerated(
   { name, tags }: Extract<CatItem, { kind: 'enum' }>,
 ): ModelScope {
   const none: CatValue = { kind: 'set', id: intern(context.table, { op: 'empty', kind: 'set' }) };
-  // A tag that operations may have is declared, with a low line for each dash.
+  // A tag that operations may have is declared, with a low line for each dash. Which accesses have it, may hang on how it is written.
+  for (const { text, span } of tags) {
+    const own = text.toUpperCase();
+    if (own === text || find(scope, own) === undefined) continue;
+    const message = `operations have this tag as '${own}`;
+    context.errors.push({ span, message, hint: 'newer versions of linux-kernel.bell have it so' });
+  }
   const sets = tags
     .map(({ text }) => [text[0].toUpperCase() + text.slice(1), text.replaceAll('-', '_')] as const)
     .filter(([name]) => find(scope, name) === undefined)

@@ -34,11 +34,13 @@ export const herdReader =
     fromHerd(source, isas);
 
 function fromHerd(source: SourceFile, isas: () => readonly Isa[]): ReturnType<HerdReader> {
+  // Most files are none.
+  if (/^\s*RDMA\b/.test(source.text)) return undefined;
   const plain = source.text.replaceAll(/(?<!\w)\(\*[^]*?\*\)/g, (comment) =>
     comment.replaceAll(/[^\n]/g, ' '),
   );
   const head = /^\s*([A-Za-z]\w*)[ \t]+([^\s"{]+)/.exec(plain);
-  const isa = head === null || /^RDMA$/.test(head[1]) ? undefined : isaOf(isas(), head[1]);
+  const isa = head === null ? undefined : isaOf(isas(), head[1]);
   if (isa === undefined) return undefined;
   try {
     const tokens = new Reader({ path: source.path, text: plain }, isa, head!).tokens();

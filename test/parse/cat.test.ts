@@ -152,9 +152,9 @@ describe('files', () => {
 
   test('a model that includes a file of herd7 has its names from the start, and annotations of a file beside', () => {
     const files = {
-      'dir/main.cat': '"t" let a = po-loc let b = Once & M include "x.cat" acyclic a',
+      'dir/main.cat': '"t" let a = po-loc let b = Mine & M include "x.cat" acyclic a',
       'dir/x.cat': 'include "cross.cat"',
-      'dir/main.bell': "enum a = 'once let c = Once",
+      'dir/main.bell': "enum a = 'mine let c = Mine",
     };
     const { model } = loadModel('dir/main.cat', inMemory(files));
     expect(model.ok && model.value.definitions.map(({ name }) => name)).toEqual(

@@ -369,6 +369,12 @@ describe('C11', () => {
   });
 });
 
+test('tags of older models of the kernel are not those of operations', () => {
+  expect(() => cat(`include "herd.cat" enum Accesses = 'once || 'wmb acyclic po`)).toThrow(
+    "operations have this tag as 'ONCE",
+  );
+});
+
 test('tests with mistakes have messages in their text, and no other end', () => {
   const texts = [
     riscv('fence rw,w; bne x1,x0,L; sc.w x9,x1,0(x6); L: nop', 'lr.w x5,(x6)', 'not (0:x9=0)'),

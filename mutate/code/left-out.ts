@@ -180,5 +180,5 @@ export const OPEN: readonly string[] = [
   "src/program/resolve-call.ts/CallResolver.shortForm: 'into === undefined || given.length < 2 * words - 1' → 'false'",
   "src/encode/bounds/bounds.ts/computeBounds: 'model !== undefined && present.straight' → 'true'",
   "src/program/events/guesses.ts/isPointwise: '!hasOperands(term) || OPERATORS[term.op].pointwise' → '(!hasOperands(term))'",
-  "src/program/events/iterations.ts/isPlainRead: 'reads && on === undefined' → '(reads)'",
+  "src/program/events/iterations.ts/labelRead: 'reads && on === undefined' → '(reads)'",
 ];

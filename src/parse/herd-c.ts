@@ -108,7 +108,7 @@ class ThreadWriter {
       else this.say(`${register} := ${this.value(s.value)}`, span);
     } else if (s.target.kind === 'unary' && s.target.op === '*') {
       const value = this.value(s.value);
-      const [place, offset] = this.place('str', s.target.arg);
+      const [place, offset] = this.place(this.context.isa.functions!.writes, s.target.arg);
       this.say(`${place}, ${value}, ${offset})`, span);
     } else this.context.refuse(s.target.span, 'nothing can be assigned to this');
   }
@@ -146,7 +146,7 @@ class ThreadWriter {
       case 'unary': {
         if (e.op === '*') {
           const register = this.temporary();
-          const [place, offset] = this.place('ldr', e.arg);
+          const [place, offset] = this.place(this.context.isa.functions!.reads, e.arg);
           this.say(`${register} := ${place}, ${offset})`, e.span);
           return register;
         }

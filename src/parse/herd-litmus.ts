@@ -44,7 +44,7 @@ function fromHerd(source: SourceFile, isas: () => readonly Isa[]): ReturnType<He
   if (isa === undefined) return undefined;
   try {
     const tokens = new Reader({ path: source.path, text: plain }, isa, head!).tokens();
-    return { tokens, isC: isa.isC };
+    return { tokens, isC: isa.functions !== undefined };
   } catch (error) {
     if (error instanceof Refusal) return error.diagnostic;
     throw error;
@@ -104,6 +104,10 @@ class Reader {
     private readonly head: RegExpExecArray,
   ) {}
 
+  private get isC(): boolean {
+    return this.isa.functions !== undefined;
+  }
+
   tokens(): readonly Token[] {
     const { text } = this.source;
     const { index } = this.head;
@@ -119,10 +123,10 @@ class Reader {
     const behind = TAIL.exec(text.slice(close + 1));
     const end = behind === null ? text.length : close + 1 + behind.index;
     this.readInitial(open + 1, close);
-    const functions = this.isa.isC ? this.readFunctions(close + 1, end) : [];
-    if (!this.isa.isC) this.readTable(close + 1, end);
+    const functions = this.isC ? this.readFunctions(close + 1, end) : [];
+    if (!this.isC) this.readTable(close + 1, end);
     const tail = this.tail(end);
-    const threads = this.isa.isC ? this.functions(functions, tail) : this.threads(tail);
+    const threads = this.isC ? this.functions(functions, tail) : this.threads(tail);
     return [...this.title(open), ...this.node(this.span(open, close + 1)), ...threads, ...tail];
   }
 
@@ -151,7 +155,7 @@ class Reader {
       const isOfThread = left.length >= 3 && colon.text === ':' && value !== undefined;
       const isOdd = (at >= 0 && words.length > at + 2) || !/^[A-Za-z_]/.test(name.text);
       const isAddress = value !== undefined && /^[A-Za-z_]/.test(value.text);
-      if (isOdd || !(isValue || (isAddress && (isOfThread || this.isa.isC)))) {
+      if (isOdd || !(isValue || (isAddress && (isOfThread || this.isC)))) {
         this.refuse(span, 'this first value is not read', 'x=1; 0:EAX=1; 0:X1=x');
       }
       if (isOfThread) this.initial.push({ thread, register: name, value });
@@ -318,7 +322,7 @@ class Reader {
     const end = list < 0 ? -1 : all.findIndex(({ type }, at) => at > list && type === 'rbracket');
     // In C, what a register or a place is compared with is an address.
     const compared = (token: Token, at: number): Token =>
-      this.isa.isC && /^(?:eq|ne)$/.test(all[at - 1]?.type) && this.places.has(token.value)
+      this.isC && /^(?:eq|ne)$/.test(all[at - 1]?.type) && this.places.has(token.value)
         ? { ...token, type: 'int', value: String(this.addressOf(token.value)) }
         : token;
     return all

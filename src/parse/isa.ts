@@ -38,8 +38,11 @@ export interface Isa {
   readonly registers: readonly string[];
   /** Words that are no names of memory there, besides these and the first words of rules. */
   readonly reserved: readonly string[];
-  /** Whether threads are functions of C, and rules are about calls; otherwise they are columns of a table. */
-  readonly isC: boolean;
+  /**
+   * Where threads are functions of C, and rules are about calls: the operations that read and write variables there. Otherwise
+   * threads are columns of a table.
+   */
+  readonly functions?: { readonly reads: string; readonly writes: string };
   /** Registers that are zero for ever. */
   readonly zeros: readonly string[];
 }
@@ -124,7 +127,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
   const operands = new Map<string, OperandOf>();
   const choices = new Map<string, readonly Choice[]>();
   const rules: Rule[] = [];
-  let isC = false;
+  let functions: Isa['functions'];
   let written: readonly Rule[] | undefined;
   const same: (readonly [string, string])[] = [];
   const errors: Diagnostic[] = [];
@@ -136,7 +139,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
       for (const one of chosen(line, choices))
         rules.push(ruleOf(source.path, start, one, operands));
     } else if (isWordList(word)) words[word].push(...names);
-    else if (word === 'functions') isC = true;
+    else if (word === 'functions' && as !== undefined) functions = { reads: name, writes: as };
     else if (word === 'read-only') written = [...rules];
     else if (word === 'same') same.push([name, as]);
     else if (word === 'choice') choices.set(name, choicesIn(line));
@@ -150,7 +153,8 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
     }
     start += line.length + 1;
   }
-  return errors.length > 0 ? { errors } : { ...words, rules, written: written ?? rules, same, isC };
+  if (errors.length > 0) return { errors };
+  return { ...words, rules, written: written ?? rules, same, ...(functions && { functions }) };
 }
 
 const WORD_LISTS = ['languages', 'registers', 'reserved', 'zeros'] as const;
@@ -258,7 +262,7 @@ function amissIn(
     return { span, message: `which address this is is not known: ${text} may be other than zero` };
   if (operand !== 'address' && operand !== 'computed') return undefined;
   if (at === undefined || at === 'unknown')
-    return { span, message: `which address ${text} holds is not known`, hint: '0:X1=x' };
+    return { span, message: `which address ${text} holds is not known`, hint: `0:${text}=x` };
   return operand === 'address' && at.added !== undefined
     ? { span, message: `${text} holds an address that is computed` }
     : undefined;

@@ -301,7 +301,8 @@ describe('conditions and counters', () => {
   test('a counter goes as far as there are writes that count it', () => {
     const structure = unroll(litmus(FAMILIES.spin(6)).program);
     const { values } = boundsOf(structure, modelOf('rdma-tso'))!;
-    expect(values[structure.registers[0][1]]).toEqual([0, 1, 2]);
+    const { registers } = structure.program.threads[0];
+    expect(values[structure.registers[0][registers.indexOf('a')]]).toEqual([0, 1, 2]);
     const long = (n: number) => Array.from({ length: n }, () => 'x := x + 1').join('; ');
     const two = unroll(
       litmus(`${NODES} thread T on 1 { ${long(2)} } thread U on 1 { ${long(3)} }`).program,

@@ -58,6 +58,8 @@ const isKind = ({ parent }: ts.Node): boolean =>
 const EXCEPTIONS: ReadonlyMap<string, (literal: ts.Node) => boolean> = new Map([
   ['read', isOfValue],
   ['cut', isKind],
+  // A model.
+  ['sc', (literal: ts.Node) => ts.isArrayLiteralExpression(literal.parent)],
   // `Pick<ReadonlyMap<…>, 'get'>`, a method of maps
   ['get', (literal: ts.Node) => ts.isLiteralTypeNode(literal.parent)],
 ]);

@@ -17,7 +17,7 @@ export const MOST_EVENTS = 10_000;
 const MOST_BYTES = 2 ** 30;
 
 /** The relations for which events say what they depend on. */
-const DEPENDENCIES: readonly string[] = ['data', 'addr', 'ctrl'];
+export const DEPENDENCIES: readonly string[] = ['data', 'addr', 'ctrl'];
 
 /** Why nothing is known where it matters which dependencies there are. */
 export const UNCLEAR =

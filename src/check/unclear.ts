@@ -1,7 +1,8 @@
+import { onlyForbidMore } from '../model/depends.js';
 import type { Model } from '../model/term.js';
 import type { Test } from '../program/program.js';
 import type { Answer } from './result.js';
-import { UNCLEAR } from './structure.js';
+import { DEPENDENCIES, UNCLEAR } from './structure.js';
 
 type Answers = readonly (readonly Answer[])[];
 
@@ -12,8 +13,8 @@ interface Asked {
 }
 
 /**
- * Where it is not clear which dependencies there are, a question is asked twice: with those that are sure, and with all that are possible. These order more, so that
- * what is allowed with all is allowed, and what is forbidden with the sure ones is forbidden.
+ * Where it is not clear which dependencies there are, a question is asked twice: with those that are sure, and with all that are possible. If more of them
+ * only forbid more under the model, what is allowed with all is allowed, and what is forbidden with the sure ones is forbidden. Under other models, it stays open.
  *
  * @param ask answers questions as far as they are clear
  */
@@ -26,7 +27,7 @@ export async function askedBothWays<Questions extends Asked>(
   return Promise.all(
     found.map(async (answers, i) => {
       const queries = answers.filter(isUnclear).map(({ query }) => query);
-      if (queries.length === 0) return answers;
+      if (queries.length === 0 || !onlyForbidMore(models[i], RELATIONS)) return answers;
       const asked = async (dependencies: 'sure' | 'possible') => {
         const test = { ...tests[i], program: { ...tests[i].program, dependencies } };
         const [own] = await ask({ ...questions, tests: [test], models: [models[i]], queries });
@@ -39,6 +40,8 @@ export async function askedBothWays<Questions extends Asked>(
     }),
   );
 }
+
+const RELATIONS = new Set(DEPENDENCIES);
 
 const isUnclear = ({ reason }: Answer): boolean => reason === UNCLEAR;
 

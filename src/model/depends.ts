@@ -1,4 +1,5 @@
-import { operandsOf } from './term.js';
+import { OPERATORS } from './operators/facts.js';
+import { hasOperands, operandsOf } from './term.js';
 import type { Model, RecGroup, Term, TermId } from './term.js';
 
 /** The terms that the axioms of a model depend on; flags are no axioms. */
@@ -60,4 +61,24 @@ export function madeOf(
     for (const [id, term] of terms.entries()) if (isMade(term, id)) made.add(id);
   }
   return made;
+}
+
+/** Do axioms only forbid more where base relations with these names have more pairs? Flags forbid nothing. */
+export function onlyForbidMore(
+  { terms, groups, axioms }: Pick<Model, 'terms' | 'groups' | 'axioms'>,
+  names: ReadonlySet<string>,
+): boolean {
+  const seen = new Set<string>();
+  const visit = (id: TermId, grows: boolean): boolean => {
+    const key = `${id} ${String(grows)}`;
+    if (seen.has(key)) return true;
+    seen.add(key);
+    const term = terms[id];
+    if (term.op === 'base') return grows || term.kind !== 'rel' || !names.has(term.name);
+    if (term.op === 'fix') return groups[term.group].bodies.every((body) => visit(body, grows));
+    if (!hasOperands(term)) return true;
+    const facts = OPERATORS[term.op];
+    return operandsOf(term).every((one, i) => visit(one, facts.grows[i] === grows));
+  };
+  return axioms.every(({ term, negated, flag }) => flag || visit(term, !negated));
 }

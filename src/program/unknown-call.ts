@@ -68,10 +68,22 @@ function methodHint(name: string, { operations, libraries }: InstructionSet): st
 /** Reports an unknown operation, with what may be meant. */
 export function reportUnknown(
   instructions: InstructionSet,
-  { name, arguments: given, target }: CallStatement,
+  { name, tags = [], arguments: given, target }: CallStatement,
   report: Report,
 ): void {
   const { operations, libraries } = instructions;
+  const tagged = operations.flatMap((o) => (o.name === name.text ? (o.tag ?? []) : []));
+  if (tagged.length > 0) {
+    const wrong = tags.find(({ text }) => !tagged.includes(text));
+    const all = `there are ${tagged.map((tag) => `${name.text} [${tag}]`).join(', ')}`;
+    return wrong === undefined
+      ? report(name.span, `\`${name.text}\` is an instruction with a form only`, all)
+      : report(
+          wrong.span,
+          `\`${name.text}\` has no form [${wrong.text}]`,
+          () => didYouMean(wrong.text, tagged) ?? all,
+        );
+  }
   const takes = (o: Operation): boolean =>
     (given === undefined ? o.parameters.length === 0 : o.parameters.length > 0) &&
     (target === undefined) === (o.result === undefined && o.into === undefined);

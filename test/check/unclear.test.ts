@@ -8,7 +8,8 @@ import { stateKey } from '../../src/program/final.js';
 import { allSubjects } from '../../src/program/subjects.js';
 import type { Engine } from '../../src/rdma/engines.js';
 import { stagesOf } from '../../src/rdma/engines.js';
-import { adapted, litmus, modelOf, newSolver } from '../support/checker.js';
+import type { Model } from '../../src/model/term.js';
+import { adapted, cat, litmus, modelOf, newSolver } from '../support/checker.js';
 import { armPrograms } from '../support/host-programs.js';
 import { cases } from '../support/random.js';
 
@@ -17,8 +18,8 @@ import { cases } from '../support/random.js';
 const ARM = 'rdma-tso+arm';
 const HEAD = 'RDMA t node 1 { x = 0; y = 0; z = 0; v = 0 }';
 
-async function asked(text: string, engine: Engine) {
-  const model = modelOf(ARM);
+async function asked(text: string, engine: Engine, under: string | Model = ARM) {
+  const model = modelOf(under);
   const own = adapted(litmus(HEAD + text), model);
   const queries = [...own.queries.keys()];
   const means = { timeLimit: Infinity, solver: async () => newSolver, started: () => {} };
@@ -53,6 +54,16 @@ test.each([
 ])('%s', async (text, expected) => {
   for (const engine of ['smt', 'enumerate', 'operational'] as const)
     expect(await asked(text, engine), engine).toEqual(expected);
+});
+
+test.each([
+  ['acyclic po-loc | (po & ext) | data as a', ['allowed']],
+  ['acyclic po \\ data as a', [{ verdict: 'unknown', reason: UNCLEAR }]],
+  ['~empty data as a', [{ verdict: 'unknown', reason: UNCLEAR }]],
+])('a model that says `%s`', async (axiom, expected) => {
+  const model = cat(`let po-loc = po & loc\n${axiom}`);
+  const text = `${EITHER} thread B on 1 { x := 1; y := 1; v := 1 } exists (z = 1)`;
+  expect(await asked(text, 'enumerate', model)).toEqual(expected);
 });
 
 test('each dependency more takes final states away', () => {

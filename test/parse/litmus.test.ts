@@ -9,8 +9,6 @@ import { MODELS_FOLDER, defaultInstructions, loadModel } from '../../src/node/mo
 import type { LitmusFile } from '../../src/parse/litmus-ast.js';
 import { parseLitmusFile } from '../../src/parse/litmus.js';
 import { readSource } from '../../src/node/read.js';
-// Reads tests of herd7, too.
-import '../../src/node/tests.js';
 import type { Test } from '../../src/program/program.js';
 import { resolve } from '../../src/program/resolve.js';
 import { adapt } from '../../src/rdma/translate.js';

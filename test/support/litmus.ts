@@ -2,6 +2,8 @@ import { renderDiagnostic, whole } from '../../src/parse/diagnostics/index.js';
 import type { Diagnostic, Result } from '../../src/parse/diagnostics/index.js';
 import { parseLitmusFile } from '../../src/parse/litmus.js';
 import { defaultInstructions } from '../../src/node/models.js';
+// Tests of herd7 are read, whichever files of tests ran before.
+import '../../src/node/tests.js';
 import type { Test } from '../../src/program/program.js';
 import { resolve } from '../../src/program/resolve.js';
 

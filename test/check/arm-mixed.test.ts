@@ -131,6 +131,6 @@ test('with x86 everywhere, it is RDMA^TSO; with Arm everywhere, Arm; else betwee
       expect(between).toEqual(expect.arrayContaining([...least]));
       expect(most).toEqual(expect.arrayContaining([...between]));
     }),
-    { numRuns: cases(600) },
+    { numRuns: cases(2000) },
   );
 });

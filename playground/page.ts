@@ -1,10 +1,9 @@
-import type { PrintedRepair } from '../src/analyses/repair/print.js';
 import { Asker } from './asker.js';
 import { Examples } from './examples.js';
 import { ModelBoxes } from './model-boxes.js';
 import { createEditor } from './editor.js';
 import { fromLink, toLink } from './link.js';
-import type { Focus, Part } from './question.js';
+import type { Change, Focus, Part } from './question.js';
 import { shownName } from './question.js';
 import { nameOf as fileName } from './recognised.js';
 import { element, pre } from './elements.js';
@@ -59,7 +58,7 @@ class Page {
   private readonly cat = createEditor(byId('cat'), 'cat', 'Model', () => this.catChanged());
   private readonly results = new Results(byId('results'), {
     explain: (focus) => this.explain(focus),
-    apply: (repair) => void this.apply(repair),
+    apply: (change) => this.apply(change),
     explainOn: (model, query) => this.explainOn(model, query),
     fill: ({ edits }) => {
       this.fills = true;
@@ -301,10 +300,8 @@ class Page {
   }
 
   /** Writes what would change the verdict into the program that it was found for. */
-  private async apply(repair: PrintedRepair): Promise<void> {
-    const text = this.litmus.text();
-    const { applied } = await import('./apply.js');
-    if (this.litmus.text() === text) this.litmus.replace(applied(text, repair));
+  private apply({ before, after }: Change): void {
+    if (this.litmus.text() === before) this.litmus.replace(after);
   }
 
   /** Goes on to the next gap, as the button that was there is gone. */

@@ -1,4 +1,3 @@
-import type { PrintedRepair } from '../src/analyses/repair/print.js';
 import type { ExecutionGraph } from '../src/analyses/explain/graph.js';
 import type { Timeline } from '../src/analyses/timeline/timeline.js';
 import type { ShownGap } from './c-part.js';
@@ -84,8 +83,8 @@ export type Part =
       readonly kind: 'fix';
       readonly focus: Focus;
       readonly text: string;
-      /** What was found to add. */
-      readonly repair?: PrintedRepair;
+      /** The program with it. */
+      readonly change?: Change;
     }
   /** The answer where fabrics are asked. */
   | {
@@ -102,6 +101,19 @@ export type Part =
       readonly kind: 'fixes';
       readonly queries: readonly { readonly text: string; readonly groups: readonly FixGroup[] }[];
     };
+
+/** Another text of the program. */
+export interface Change {
+  readonly before: string;
+  readonly after: string;
+  readonly lines: readonly DifferenceLine[];
+}
+
+/** A line of what differs between two texts. */
+export interface DifferenceLine {
+  readonly kind: 'removed' | 'added' | 'same' | 'left out';
+  readonly text: string;
+}
 
 /** A fix, and the fabrics that it is for. */
 export interface FixGroup {

@@ -1,9 +1,17 @@
-import { cell, element, pre, scrolling, section, verdictButton, warned } from './elements.js';
-import type { PrintedRepair } from '../src/analyses/repair/print.js';
+import {
+  cell,
+  differenceOf,
+  element,
+  pre,
+  scrolling,
+  section,
+  verdictButton,
+  warned,
+} from './elements.js';
 import type { ShownFilling } from './c-part.js';
 import { fabricsOf, fixesOf } from './fabrics-part.js';
 import { gapsOf } from './gaps-part.js';
-import type { Focus, Mistake, Part, ShownVerdict } from './question.js';
+import type { Change, Focus, Mistake, Part, ShownVerdict } from './question.js';
 
 type Shown = Part['kind'] | 'trouble' | 'said' | 'offer';
 
@@ -32,7 +40,7 @@ interface Choices {
   explain(focus: Focus): void;
   explainOn(model: string, query: number): void;
   fill(filling: ShownFilling): void;
-  apply(repair: PrintedRepair): void;
+  apply(change: Change): void;
 }
 
 /** What the page shows of an answer. Texts are put in as texts, never as HTML. */
@@ -137,13 +145,12 @@ export class Results {
   }
 
   /** What would change the verdict, and a button that writes it into the program. */
-  private fixOf({ text, repair }: Extract<Part, { kind: 'fix' }>): HTMLElement {
+  private fixOf({ text, change }: Extract<Part, { kind: 'fix' }>): HTMLElement {
     const made = section('What would change it', pre(text));
-    const isThere = repair?.kind === 'found' && repair.inC?.kind !== 'none';
-    if (!isThere) return made;
+    if (change === undefined) return made;
     const button = element('button', 'apply it');
-    button.onclick = () => this.choices.apply(repair);
-    made.querySelector('h2')!.after(button);
+    button.onclick = () => this.choices.apply(change);
+    made.append(differenceOf(change), button);
     return made;
   }
 

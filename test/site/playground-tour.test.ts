@@ -113,6 +113,15 @@ test('what would change a verdict is written into the program, also into columns
   await page.goto('about:blank');
   await page.goto(`${play.address}#field/libfabric-completion`);
   await page.getByRole('button', { name: 'what would change it?' }).press('Enter');
+  const difference = page.locator('[data-part=fix] .difference');
+  await difference.waitFor();
+  // By signs, not by colours alone.
+  expect(await difference.locator('.removed, .added').allTextContents()).toEqual([
+    '−node target { data = 0 }',
+    '+node target { data = 0; flushtarget = 0 }',
+    '+flushedtarget := flushtarget^target |                     ;',
+    '+poll(target)     |                     ;',
+  ]);
   await page.getByRole('button', { name: 'apply it' }).press('Enter');
   await expect.poll(async () => (await play.shown()).verdicts).toEqual([['forbidden']]);
   expect(await page.locator('#litmus .cm-content').innerText()).toMatch(/poll\(target\) +\|/);

@@ -2,7 +2,7 @@ import type { InstructionSet } from '../model/instructions/set.js';
 import type { Span } from '../parse/diagnostics/index.js';
 import { fileLink } from '../parse/links.js';
 import type { FileNames, NameLink, OutsideName } from '../parse/links.js';
-import type { Ident, LitmusFile } from '../parse/litmus-ast.js';
+import type { Ident } from '../parse/litmus-ast.js';
 import { namesInImplementation } from '../libraries/resolve.js';
 import { namesInTest } from '../program/resolve.js';
 import { languageOf } from './language.js';
@@ -27,7 +27,7 @@ function litmusLinks(path: string, workspace: Workspace): readonly NameLink[] {
   const file = workspace.tree(path, 'litmus');
   if (file === undefined) return [];
   return withOutside(
-    namesInTest(file, instructionsOf(file, workspace)),
+    namesInTest(file, instructionsUsed(file.uses, path, workspace)),
     file.uses,
     path,
     workspace,
@@ -40,11 +40,16 @@ function implementationLinks(path: string, workspace: Workspace): readonly NameL
   return withOutside(namesInImplementation(file), file.over, path, workspace);
 }
 
-/** The operations of a program. If its libraries have mistakes, only the operations without libraries. */
-function instructionsOf({ uses, file }: LitmusFile, workspace: Workspace): InstructionSet {
-  const { libraries, plainInstructions } = workspace;
-  if (uses.length === 0) return plainInstructions;
-  const paths = uses.flatMap(({ text }) => libraries.libraryFile(text, file) ?? []);
+/**
+ * The operations of a file that uses libraries, or none. If they have mistakes, only the operations without libraries.
+ */
+export function instructionsUsed(
+  used: readonly Ident[],
+  path: string,
+  { libraries, plainInstructions }: Workspace,
+): InstructionSet {
+  if (used.length === 0) return plainInstructions;
+  const paths = used.flatMap(({ text }) => libraries.libraryFile(text, path) ?? []);
   const { model } = libraries.compose(paths);
   return model.ok ? model.value.instructions : plainInstructions;
 }

@@ -189,6 +189,22 @@ function callOf(operation: Operation, sign = ':=', queue = ''): string {
     : `${resultName(operation)} ${sign} ${call}`;
 }
 
+/** A call as programs write it, and from where to where each of its parameters stands in the text. */
+export function callText(operation: Operation): {
+  readonly text: string;
+  readonly parameters: readonly (readonly [number, number])[];
+} {
+  const text = callOf(operation);
+  let at = text.lastIndexOf('(') + 1;
+  const parameters = operation.parameters.map((parameter): readonly [number, number] => {
+    const start = at;
+    const end = start + placeOf(parameter).length;
+    at = end + ', '.length;
+    return [start, end];
+  });
+  return { text, parameters };
+}
+
 /** The short form of an operation, which does not name it: `y^n := x`. */
 function shortOf(
   operation: Operation,

@@ -59,14 +59,17 @@ const messagesOf = async (uri: string): Promise<readonly string[]> =>
   (await editor.diagnostics(uri)).diagnostics.map(({ message }) => message.split('\n')[0]);
 
 const lensesOf = async (uri: string): Promise<readonly (string | undefined)[]> => {
-  type Lens = { readonly range: Range; readonly command?: { readonly title: string } };
+  type Command = { readonly title: string; readonly command: string };
+  type Lens = { readonly range: Range; readonly command?: Command };
   const lenses = await editor.ask<readonly Lens[]>('textDocument/codeLens', {
     textDocument: { uri },
   });
   const resolved = await Promise.all(
     lenses.map((lens) => editor.ask<Lens>('codeLens/resolve', lens)),
   );
-  return resolved.map(({ command }) => command?.title);
+  return resolved.flatMap(({ command }) =>
+    command?.command === 'remora.check' ? [command.title] : [],
+  );
 };
 
 describe('a C file without a head', () => {

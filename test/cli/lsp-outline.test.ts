@@ -107,3 +107,34 @@ test('formatting', async () => {
   editor.write(uri, MP);
   expect(await ask()).toEqual([]);
 });
+
+test('formatting of some lines', async () => {
+  const text = `RDMA t
+node 1{x=0}
+node  2 { y = 0 }
+thread T1 on 1 {
+      x := 1;
+
+      y^2:=x
+}
+
+exists(x=1)
+`;
+  const uri = open(text);
+  const options = { tabSize: 2, insertSpaces: true };
+  const laidOut = async (first: number, last: number): Promise<string> => {
+    const range = { start: { line: first, character: 0 }, end: { line: last, character: 0 } };
+    const asked = { textDocument: { uri }, options, range };
+    return applied(text, await editor.ask('textDocument/rangeFormatting', asked));
+  };
+  expect(await laidOut(1, 2)).toBe(text.replace('1{x=0}', '1 { x = 0 }'));
+  expect(await laidOut(6, 7)).toBe(text.replace('      y^2:=x', '  y^2 := x'));
+  const whole = await editor.ask<readonly TextEdit[]>('textDocument/formatting', {
+    textDocument: { uri },
+    options,
+  });
+  expect(await laidOut(0, 10)).toBe(applied(text, whole));
+  // With mistakes, the layout would be a guess.
+  editor.write(uri, text.replace('x := 1', 'x :='));
+  expect(await laidOut(1, 2)).toBe(text);
+});

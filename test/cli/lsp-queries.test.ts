@@ -16,7 +16,7 @@ const { folder, open } = editorSession({}, (started) => {
 
 interface Lens {
   readonly range: Range;
-  readonly command?: { readonly title: string };
+  readonly command?: { readonly title: string; readonly command: string };
 }
 interface Action {
   readonly title: string;
@@ -30,7 +30,9 @@ const lensesOf = async (uri: string): Promise<readonly (string | undefined)[]> =
   const resolved = await Promise.all(
     lenses.map((lens) => editor.ask<Lens>('codeLens/resolve', lens)),
   );
-  return resolved.map(({ command }) => command?.title);
+  return resolved.flatMap(({ command }) =>
+    command?.command === 'remora.check' ? [command.title] : [],
+  );
 };
 
 const actionsAt = (uri: string, text: string): Promise<readonly Action[]> => {

@@ -59,6 +59,9 @@ const METHODS = [
   'textDocument/formatting',
   'textDocument/codeLens',
   'textDocument/codeAction',
+  'textDocument/signatureHelp',
+  'textDocument/inlayHint',
+  'textDocument/rangeFormatting',
 ];
 
 /** Errors that are answers: there is nothing to rename, or the file is another by now. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { Editor } from './editor.js';
+import type { MoreCapabilities } from './editor.js';
 
 /** A folder that an editor is open in while the tests of a file run. */
 export interface EditorSession {
@@ -17,17 +18,19 @@ export interface EditorSession {
  *
  * @param files what is in the folder from the start
  * @param started is given the editor
+ * @param more what the editor can do besides
  */
 export function editorSession(
   files: Readonly<Record<string, string>>,
   started: (editor: Editor) => void,
+  more: MoreCapabilities = {},
 ): EditorSession {
   const folder = mkdtempSync(join(tmpdir(), 'remora-editor-'));
   let editor: Editor;
   let opened = 0;
   beforeAll(async () => {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    editor = await Editor.start(folder);
+    editor = await Editor.start(folder, [], more);
     started(editor);
   });
   afterAll(async () => {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   StreamMessageReader,
   StreamMessageWriter,
@@ -34,10 +35,27 @@ export interface TextEdit {
   readonly newText: string;
 }
 
+export interface WorkspaceEdit {
+  readonly changes: Readonly<Record<string, readonly TextEdit[]>>;
+}
+
+/** Capabilities of a client that not every one has. */
+export interface MoreCapabilities {
+  readonly workspace?: object;
+  readonly textDocument?: object;
+  readonly window?: object;
+}
+
 /** An editor that talks to `remora lsp`, a process of its own, over standard input and output. */
 export class Editor {
   readonly published: Published[] = [];
   readonly messages: string[] = [];
+  /** The texts of documents that the server showed. */
+  readonly shown: string[] = [];
+  /** Edits that the server asked for, each made at once. */
+  readonly edits: Readonly<Record<string, readonly TextEdit[]>>[] = [];
+  /** How often the server asked to be asked for hints again. */
+  hintsAgain = 0;
   readonly errors: string[] = [];
   private readonly versions = new Map<string, number>();
   private readonly texts = new Map<string, string>();
@@ -48,8 +66,17 @@ export class Editor {
     readonly connection: MessageConnection,
   ) {}
 
-  /** Starts a server for a folder. */
-  static async start(folder: string, flags: readonly string[] = []): Promise<Editor> {
+  /**
+   * Starts a server for a folder.
+   *
+   * @param flags of Node.js
+   * @param more what the editor can do besides, as the protocol says it
+   */
+  static async start(
+    folder: string,
+    flags: readonly string[] = [],
+    more: MoreCapabilities = {},
+  ): Promise<Editor> {
     const child = spawn(process.execPath, [...flags, MAIN, 'lsp', '--stdio'], {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'] ?? '' },
@@ -69,10 +96,27 @@ export class Editor {
     });
     connection.onRequest('client/registerCapability', () => null);
     connection.onRequest('workspace/codeLens/refresh', () => null);
+    connection.onRequest('workspace/inlayHint/refresh', () => {
+      editor.hintsAgain += 1;
+      return null;
+    });
+    connection.onRequest('window/showDocument', ({ uri }: { uri: string }) => {
+      editor.shown.push(readFileSync(fileURLToPath(uri), 'utf8'));
+      return { success: true };
+    });
+    connection.onRequest('workspace/applyEdit', ({ edit }: { edit: WorkspaceEdit }) => {
+      editor.edits.push(edit.changes);
+      for (const [uri, edits] of Object.entries(edit.changes)) {
+        editor.write(uri, applied(editor.textOf(uri), edits));
+      }
+      return { applied: true };
+    });
     connection.listen();
     const uri = pathToFileURL(folder).href;
     const capabilities = {
+      ...more,
       workspace: {
+        ...more.workspace,
         codeLens: { refreshSupport: true },
         didChangeWatchedFiles: { dynamicRegistration: true },
       },

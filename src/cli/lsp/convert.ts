@@ -9,10 +9,12 @@ import type {
   Diagnostic as ShownDiagnostic,
   DocumentSymbol as ShownSymbol,
   Range,
+  SignatureHelp,
   TextEdit,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Completion } from '../../editor/completion.js';
+import type { Signatures } from '../../editor/signatures.js';
 import type { DocumentSymbol } from '../../editor/symbols.js';
 import type { Diagnostic, Span } from '../../parse/diagnostics/index.js';
 import type { NamedKind } from '../../parse/links.js';
@@ -125,6 +127,19 @@ export const shownCompletion = ({ label, kind, detail }: Completion): Completion
   label,
   kind: COMPLETIONS[kind] ?? CompletionItemKind.Variable,
   detail: detail ?? kind,
+});
+
+export const shownSignatures = ({ forms, form, parameter }: Signatures): SignatureHelp => ({
+  signatures: forms.map(({ text, words, parameters }) => ({
+    label: text,
+    documentation: words,
+    parameters: parameters.map(({ at: [start, end], takes }) => ({
+      label: [start, end],
+      documentation: takes,
+    })),
+  })),
+  activeSignature: form,
+  activeParameter: parameter,
 });
 
 /**

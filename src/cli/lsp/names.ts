@@ -1,13 +1,14 @@
 import type { WorkspaceEdit } from 'vscode-languageserver/node';
 import { completionsAt } from '../../editor/complete.js';
 import { touches } from '../../editor/links.js';
+import { signaturesAt } from '../../editor/signatures.js';
 import { definitionsAt, referencesAt, refusedName, renamingAt } from '../../editor/navigate.js';
 import type { Span } from '../../parse/diagnostics/index.js';
-import { rangeIn, shownCompletion } from './convert.js';
+import { rangeIn, shownCompletion, shownSignatures } from './convert.js';
 import { at, locationOf, requestError } from './served.js';
 import type { Served } from './served.js';
 
-/** Answers requests about names: definitions, references, renaming, and completion. */
+/** Answers requests about names: definitions, references, renaming, completion, and what calls take. */
 export function answerNames(served: Served): void {
   const { connection } = served;
   const { workspace } = served.session;
@@ -56,6 +57,12 @@ export function answerNames(served: Served): void {
     at(served, params, (path, offset) =>
       completionsAt(path, offset, workspace).map(shownCompletion),
     ),
+  );
+  connection.onSignatureHelp((params) =>
+    at(served, params, (path, offset) => {
+      const signatures = signaturesAt(path, offset, workspace);
+      return signatures === undefined ? null : shownSignatures(signatures);
+    }),
   );
 }
 

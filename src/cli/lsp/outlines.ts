@@ -1,10 +1,11 @@
 import { SemanticTokensBuilder } from 'vscode-languageserver/node';
+import type { Range, TextEdit } from 'vscode-languageserver/node';
 import { foldsOf } from '../../editor/folding.js';
-import { format } from '../../editor/format.js';
+import { layoutEdits } from '../../editor/layout-edits.js';
 import { knownNames } from '../../editor/name-kinds.js';
 import { symbolsNamed, symbolsOf } from '../../editor/symbols.js';
 import { isC } from '../../program/read.js';
-import { SYMBOLS, TOKENS, TOKEN_TYPES, changeTo, shownSymbol } from './convert.js';
+import { SYMBOLS, TOKENS, TOKEN_TYPES, rangeIn, shownSymbol } from './convert.js';
 import { pathOf } from './files.js';
 import { locationOf } from './served.js';
 import type { Served } from './served.js';
@@ -46,11 +47,23 @@ export function answerOutlines(served: Served): void {
       }),
     );
   });
-  connection.onDocumentFormatting(({ textDocument: { uri } }) => {
+  connection.onDocumentFormatting(({ textDocument: { uri } }) => laidOut(uri));
+  connection.onDocumentRangeFormatting(({ textDocument: { uri }, range }) => laidOut(uri, range));
+
+  /** The edits that lay out a document, or the lines of a range. */
+  function laidOut(uri: string, range?: Range): TextEdit[] {
     const document = documents.get(uri);
-    if (document === undefined) return [];
     // The layout of a file with mistakes would be a guess.
-    if (session.workspace.mistakes(pathOf(uri)).length > 0) return [];
-    return [...changeTo(document, format({ path: pathOf(uri), text: document.getText() }))];
-  });
+    if (document === undefined || session.workspace.mistakes(pathOf(uri)).length > 0) return [];
+    const source = { path: pathOf(uri), text: document.getText() };
+    return layoutEdits(source)
+      .map(({ span, text }) => ({ range: rangeIn(document, span), newText: text }))
+      .filter(({ range: edit }) => range === undefined || isIn(range, edit));
+  }
 }
+
+/** Is an edit in the lines of a range? A range that ends where a line begins is without that line. */
+const isIn = ({ start, end }: Range, edit: Range): boolean => {
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  return edit.start.line >= start.line && edit.end.line <= last;
+};

@@ -9,8 +9,6 @@ const REST = 100;
 /** Sends the mistakes of documents, as soon as nobody types. */
 export class Published {
   private readonly timers = new Map<string, NodeJS.Timeout>();
-  /** Can the client be told to ask for lenses again? */
-  refreshes = false;
 
   constructor(private readonly served: Served) {}
 
@@ -34,7 +32,7 @@ export class Published {
   }
 
   private publish(uri: string): void {
-    const { connection, documents, session } = this.served;
+    const { client, connection, documents, session } = this.served;
     this.timers.delete(uri);
     const document = documents.get(uri);
     if (document === undefined) return;
@@ -44,6 +42,9 @@ export class Published {
       version: document.version,
       diagnostics: diagnostics.map((one) => shownDiagnostic(document, one)),
     });
-    if (this.refreshes) quietly(connection.sendRequest(CodeLensRefreshRequest.type));
+    // What it knows of other files may be old, too.
+    const { codeLens, inlayHint } = client.workspace ?? {};
+    if (codeLens?.refreshSupport) quietly(connection.sendRequest(CodeLensRefreshRequest.type));
+    if (inlayHint?.refreshSupport) quietly(connection.languages.inlayHint.refresh());
   }
 }

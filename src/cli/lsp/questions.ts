@@ -29,7 +29,7 @@ import { decideTask } from '../run/decide.js';
 const ENGINE = 'search';
 
 /** A test as commands have it. */
-interface Item {
+export interface Item {
   readonly test: Test;
   readonly inlined: readonly Test[];
   readonly source: { readonly path: string; readonly text: string };
@@ -73,6 +73,17 @@ export function verdictsOf(records: readonly VerdictRecord[], query: number): re
     const by = decidedBy(record.test, record.model);
     if (answer !== undefined) return `${verdictText(record, answer, PLAIN)} (${by})`;
     return `no verdict ${by}: ${record.untranslatable ?? 'it has no machine'}`;
+  });
+}
+
+/** The same in few words: without states and reasons. */
+export function verdictsInShort(
+  records: readonly VerdictRecord[],
+  query: number,
+): readonly string[] {
+  return records.map((record) => {
+    const answer = record.answers.find((one) => one.query === query);
+    return `${answer?.verdict ?? 'no verdict'} ${decidedBy(record.test, record.model)}`;
   });
 }
 

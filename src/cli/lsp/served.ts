@@ -1,5 +1,11 @@
 import { ErrorCodes, LSPErrorCodes, ResponseError } from 'vscode-languageserver/node';
-import type { Connection, Location, Position, TextDocuments } from 'vscode-languageserver/node';
+import type {
+  ClientCapabilities,
+  Connection,
+  Location,
+  Position,
+  TextDocuments,
+} from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Span } from '../../parse/diagnostics/index.js';
 import { documentOf, rangeIn } from './convert.js';
@@ -11,6 +17,8 @@ export interface Served {
   readonly connection: Connection;
   readonly documents: TextDocuments<TextDocument>;
   readonly session: Session;
+  /** What it can do, as it says at the start. */
+  client: ClientCapabilities;
 }
 
 /** Answers a request about a place of an open document. */

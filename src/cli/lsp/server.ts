@@ -12,6 +12,7 @@ import { FILE_ENDINGS, isProgram } from '../../editor/language.js';
 import { loadC } from '../../node/c.js';
 import { hasCReader, isC } from '../../program/read.js';
 import { VERSION } from '../package.js';
+import { COMMANDS } from './commands.js';
 import { TOKEN_TYPES } from './convert.js';
 import { pathOf } from './files.js';
 import { answerNames } from './names.js';
@@ -20,6 +21,7 @@ import { Published } from './published.js';
 import { quietly } from './served.js';
 import type { Served } from './served.js';
 import { Session } from './session.js';
+import { removeShown } from './shown.js';
 import { answerQuestions } from './verdicts.js';
 
 /** Answers a client over standard input and output until the client ends the session or disconnects. */
@@ -30,14 +32,13 @@ export function serve(): Connection {
     (uri) => documents.get(uri),
     () => documents.all(),
   );
-  new Server({ connection, documents, session }).listen();
+  new Server({ connection, documents, session, client: {} }).listen();
   return connection;
 }
 
 /** Keeps track of documents, and passes requests of the protocol to the functions that answer them. */
 class Server {
   private readonly published: Published;
-  private watches = false;
 
   constructor(private readonly served: Served) {
     this.published = new Published(served);
@@ -47,7 +48,10 @@ class Server {
     const { connection, documents, session } = this.served;
     connection.onInitialize((params) => this.initialize(params));
     connection.onInitialized(() => this.initialized());
-    connection.onShutdown(() => session.background.close());
+    connection.onShutdown(() => {
+      removeShown();
+      return session.background.close();
+    });
     documents.onDidChangeContent(({ document }) => this.changed(document));
     documents.onDidClose(({ document }) => this.closed(document));
     connection.onDidChangeWatchedFiles(({ changes }) =>
@@ -67,13 +71,13 @@ class Server {
   }: InitializeParams): InitializeResult {
     const folders = workspaceFolders?.map(({ uri }) => uri) ?? (rootUri ? [rootUri] : []);
     this.served.session.open(folders.map(pathOf));
-    this.watches = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
-    this.published.refreshes = capabilities.workspace?.codeLens?.refreshSupport === true;
+    this.served.client = capabilities;
     return {
       serverInfo: { name: 'remora', version: VERSION },
       capabilities: {
         textDocumentSync: TextDocumentSyncKind.Incremental,
         completionProvider: { triggerCharacters: ['^', '.', ':', '"', ','] },
+        signatureHelpProvider: { triggerCharacters: ['(', ','] },
         hoverProvider: true,
         definitionProvider: true,
         referencesProvider: true,
@@ -87,6 +91,9 @@ class Server {
         },
         foldingRangeProvider: true,
         documentFormattingProvider: true,
+        documentRangeFormattingProvider: true,
+        inlayHintProvider: true,
+        executeCommandProvider: { commands: Object.keys(COMMANDS) },
         codeLensProvider: { resolveProvider: true },
         codeActionProvider: {
           codeActionKinds: [
@@ -101,8 +108,9 @@ class Server {
   }
 
   private initialized(): void {
-    if (!this.watches) return;
-    const { client } = this.served.connection;
+    const { connection, client: able } = this.served;
+    if (!able.workspace?.didChangeWatchedFiles?.dynamicRegistration) return;
+    const { client } = connection;
     const watchers = FILE_ENDINGS.map((ending) => ({
       globPattern: `**/*${ending}`,
     }));

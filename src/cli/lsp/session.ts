@@ -13,11 +13,13 @@ import { verdictsUnder, itemOf, modelsFor } from './questions.js';
 export const VERDICTS = 'verdicts';
 
 /** Results for the present version of a document. Results for other versions are not kept. */
-interface Known {
+export interface Known {
   readonly version: number;
   readonly diagnosed: Diagnosed;
   /** Verdicts, once they were asked for. */
   verdicts?: Promise<readonly VerdictRecord[] | undefined>;
+  /** The same, once they are there. */
+  records?: readonly VerdictRecord[];
   /** Explanations in words, by the index of the query. */
   readonly told: Map<number, string>;
 }
@@ -66,6 +68,7 @@ export class Session {
     const records = await found;
     // If it was cancelled, the next request has to start it again.
     if (records === undefined && known.verdicts === found) known.verdicts = undefined;
+    known.records = records;
     return records;
   }
 

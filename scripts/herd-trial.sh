@@ -6,8 +6,8 @@
 # each with the first mistake. Or it is a folder with litmus tests, such as litmus/X86 of Dat3M's sources. They are decided under
 # the model that the variable MODEL names (x86-tso). What is counted: tests that are read, and tests that are refused, by their
 # mistakes; it is said which took longest. If the variable TABLE names a file with what they should say, such as dartagnan/src/test/resources/TSO-expected.csv
-# (litmus/X86/SB.litmus,1 where the condition can hold), it is said how many agree, and which do not. The package must be built
-# (npm run build).
+# (litmus/X86/SB.litmus,1 where the condition can hold), it is said how many agree, and which do not. Otherwise what herd7 printed stands
+# beside the tests in files *.expected, as in herdtools7's herd/tests/instructions. The package must be built (npm run build).
 set -eu
 [ $# -gt 0 ] || { echo "usage: sh scripts/herd-trial.sh DIR…" >&2; exit 2; }
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -23,14 +23,17 @@ tests() {
   sed -n 's/^[^ ]*\.litmus:[0-9:]* //p' "$said" | sort | uniq -c | sort -rn | sed 's/^ */refused: /'
   echo "$(grep -o '"file":"[^"]*"' "$found" | sort -u | wc -l) of $((all)) tests read in $1, $(($(date +%s) - begun)) s"
   sed 's/.*"file":"\([^"]*\)".*"milliseconds":\([0-9.]*\).*/\2 ms for \1/' "$found" | sort -rn | sed -n '1s/^/slowest: /p'
-  [ -z "${TABLE:-}" ] || agreeing "$found"
-  rm -f "$said" "$found"
+  beside=$(mktemp)
+  grep -cHE '^Ok' "$1"/*.expected 2>/dev/null | sed 's/\.expected:/,/' >"$beside" || true
+  if [ -n "${TABLE:-}" ]; then agreeing "$found" "$TABLE"
+  elif [ -s "$beside" ]; then agreeing "$found" "$beside" | sed 's/ agree with .*/ agree with what herd7 printed/'; fi
+  rm -f "$said" "$found" "$beside"
 }
 
 # What the verdicts of a file agree with. A condition that no execution satisfies is forbidden, also where there is none.
 agreeing() {
   sed 's/.*"file":"\([^"]*\)".*"query":"\([a-z~]*\).*"verdict":"\([a-z]*\)".*/\1 \2 \3/' "$1" |
-    awk -v table="$TABLE" '
+    awk -v table="$2" '
       BEGIN { while ((getline line < table) > 0) { n = split(line, part, ","); if (n == 2) want[part[1]] = part[2] } }
       {
         name = $1

@@ -10,6 +10,7 @@ import type { Explorer, SearchLimits } from './explorer.js';
 import { filtered } from './filter.js';
 import type { Answer, Outcomes } from './result.js';
 import { askedBothWays } from './unclear.js';
+import { askedInRounds } from './rounds.js';
 import { decideIfTiny, outcomesIfTiny } from './tiny.js';
 
 /** The Z3 that comes with Remora, or the process of a solver that the user names. */
@@ -73,7 +74,9 @@ export const decideInStages = (
   questions: Questions,
   means: StageMeans,
 ): Promise<readonly (readonly Answer[])[]> =>
-  askedBothWays(questions, (asked) => throughStages(stages, asked, means));
+  askedBothWays(questions, (clear) =>
+    askedInRounds(clear, (asked) => throughStages(stages, asked, means)),
+  );
 
 async function throughStages(
   stages: readonly Stage[],

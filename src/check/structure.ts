@@ -9,6 +9,7 @@ import { modelFor } from '../program/occasions.js';
 import type { Program } from '../program/program.js';
 import { readsLeftOut } from './last-iteration.js';
 import { quietLoops } from './quiet-loops.js';
+import { UNSETTLED, isSettled } from './settled.js';
 
 /** How many events and iterations a program may have. The paths of long loops grow with their square. */
 export const MOST_EVENTS = 10_000;
@@ -64,6 +65,7 @@ export function structureFor(
   );
   if (structure === undefined) return { reason: `too large: more than ${MOST_EVENTS} events` };
   if (structure.unclear === true && program.dependencies === undefined) return { reason: UNCLEAR };
+  if (!isSettled(structure, model)) return { reason: UNSETTLED };
   const { length } = structure.events;
   const bytes = bytesOf(modelOver(structure, model), length);
   if (bytes <= MOST_BYTES) return structure;

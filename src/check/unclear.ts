@@ -4,9 +4,11 @@ import type { Test } from '../program/program.js';
 import type { Answer } from './result.js';
 import { DEPENDENCIES, UNCLEAR } from './structure.js';
 
-type Answers = readonly (readonly Answer[])[];
+/** The answers to the queries, by model. */
+export type Answers = readonly (readonly Answer[])[];
 
-interface Asked {
+/** What is asked. */
+export interface Asked {
   readonly tests: readonly Test[];
   readonly models: readonly Model[];
   readonly queries: readonly number[];

@@ -4,7 +4,7 @@ import type { NameLink } from '../parse/links.js';
 import type { CatValue, FunctionBinding, ModelScope, ScopeBinding } from './scope.js';
 import { fork } from './table.js';
 import type { TermTable } from './table.js';
-import type { TermId } from './term.js';
+import type { TermId, Unsettled } from './term.js';
 
 /** What elaboration adds to as it goes along: terms, and what the user has to mend. */
 export interface Context {
@@ -19,8 +19,8 @@ export interface Context {
   readonly work: { calls: number };
   /** The scope with what a `let` defines (definitions.ts, which this module cannot import). */
   readonly local: (context: Context, scope: ModelScope, bindings: Bindings) => ModelScope;
-  /** Gets what is not empty where a `let rec` that is not monotone would still change. */
-  readonly unsettled: { readonly term: TermId; readonly span: Span }[];
+  /** Gets the groups that are not monotone. */
+  readonly unsettled: Unsettled[];
   /** Whether the expression is in a `let rec`. */
   readonly inRec?: boolean;
   /** Gets what names stand for, if anybody wants to know: the same of a place several times. */

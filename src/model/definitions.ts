@@ -148,10 +148,6 @@ function elaborateRec(
 
 /** Does what a group defines only grow from round to round: is each name `x = x | …`, or made of such names and those before it? */
 function onlyGrows(bindings: readonly LetBinding[]): boolean {
-  const isOwn = ({ names: [name], body }: LetBinding): boolean =>
-    body.kind === 'binary' &&
-    body.op === 'union' &&
-    [body.left, body.right].some((side) => side.kind === 'name' && side.text === name.text);
   return bindings.every(
     ({ body }, at) =>
       isOwn(bindings[at]) ||
@@ -159,20 +155,30 @@ function onlyGrows(bindings: readonly LetBinding[]): boolean {
   );
 }
 
+/** `x = x | …` */
+const isOwn = ({ names: [name], body }: LetBinding): boolean => isPart(name.text, body);
+
+const isPart = (name: string, body: Expr): boolean =>
+  body.kind === 'binary' && body.op === 'union'
+    ? isPart(name, body.left) || isPart(name, body.right)
+    : body.kind === 'name' && body.text === name;
+
 const mentions = (body: Expr, name: string): boolean =>
   JSON.stringify(body).includes(`"text":${JSON.stringify(name)}`);
 
 /** How often a group that is not monotone is computed. */
-const ROUNDS = 8;
+export const ROUNDS = 8;
 
-/** A group that is not monotone: from empty, one name after the other, round by round, as herd7 computes it. Executions in which it would change on are marked. */
+/**
+ * A group that is not monotone: from empty, one name after the other, round by round, as herd7 computes it. It is done where the names
+ * that grow have not grown in the last round.
+ */
 function inRounds(
   context: Context,
   scope: ModelScope,
   bindings: readonly LetBinding[],
   nothing: readonly CatValue[],
 ): readonly CatValue[] {
-  const { table } = context;
   const values = [...nothing];
   let before = [...values];
   for (let round = 0; round <= ROUNDS; round++) {
@@ -182,18 +188,18 @@ function inRounds(
       values[i] = elaborateExpr(context, extend(scope, names), body);
     });
   }
-  before.forEach((value, i) => {
+  const made = values.map((value, i) => {
     const kind = value.kind === 'set' ? 'set' : 'rel';
-    const [old, next] = [value, values[i]].map((one) => asTerm(context, one, kind));
-    if (old === undefined || next === undefined || old === next) return;
-    const { span } = bindings[i];
-    for (const [left, right] of [
-      [old, next],
-      [next, old],
-    ])
-      context.unsettled.push({ term: intern(table, { op: 'diff', kind, left, right }), span });
+    const [old, left] = [before[i], value].map((one) => asTerm(context, one, kind));
+    return { kind, old, left } as const;
   });
-  return before;
+  const open = made.flatMap(({ old, left }) => (left === undefined || left === old ? [] : [left]));
+  made.forEach(({ kind, old: right, left }, i) => {
+    if (!isOwn(bindings[i]) || left === undefined || right === undefined || left === right) return;
+    const change = intern(context.table, { op: 'diff', kind, left, right });
+    context.unsettled.push({ change, values: open });
+  });
+  return values;
 }
 
 const isFunction = ({ params }: LetBinding): boolean => params !== undefined;

@@ -113,10 +113,9 @@ class Elaboration {
       this.axiom(item, at, context, this.axioms.list.length),
     );
     for (const library of libraries) this.axiomsOf(library, scope);
-    for (const about of context.unsettled)
-      this.axioms.add({ test: 'empty', negated: true, flag: true, name: 'unsettled', ...about });
     const instructions = this.declarations.finish();
     if (errors.length > 0) return fail(errors);
+    const { unsettled } = context;
     const { terms, groups, words } = context.table;
     const operandWords = [...words].map(([term, said]) => ({ term, words: said }));
     const { name, title, file, shipped } = program;
@@ -137,6 +136,7 @@ class Elaboration {
       shown: [...this.shown],
       bases,
       instructions: interned(instructions),
+      ...(unsettled.length > 0 && { unsettled }),
     });
   }
 
@@ -435,14 +435,12 @@ function enumerated(
   { name, tags }: Extract<CatItem, { kind: 'enum' }>,
 ): ModelScope {
   const none: CatValue = { kind: 'set', id: intern(context.table, { op: 'empty', kind: 'set' }) };
-  // A tag that operations may have is declared, with a low line for each dash. Which accesses have it, may hang on how it is written.
-  for (const { text, span } of tags) {
-    const own = text.toUpperCase();
-    if (own === text || find(scope, own) === undefined) continue;
-    const message = `operations have this tag as '${own}`;
-    context.errors.push({ span, message, hint: 'newer versions of linux-kernel.bell have it so' });
-  }
+  // A tag that operations may have is declared, with a low line for each dash. Where one has it in capitals, the set stays unknown: which
+  // accesses have the tag, may hang on how it is written.
+  const isOther = (text: string): boolean =>
+    text !== text.toUpperCase() && find(scope, text.toUpperCase()) !== undefined;
   const sets = tags
+    .filter(({ text }) => !isOther(text))
     .map(({ text }) => [text[0].toUpperCase() + text.slice(1), text.replaceAll('-', '_')] as const)
     .filter(([name]) => find(scope, name) === undefined)
     .map(([name, tag]) => [name, find(scope, tag) ?? none] as const);

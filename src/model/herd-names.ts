@@ -45,6 +45,10 @@ const ELSEWHERE: readonly (readonly [names: string, hint: string])[] = [
     'there are no loads and stores in pairs; \'rmw\' is in herd.cat: include "herd.cat"',
   ],
   ['ppo com hb ghb prop obs', 'each model defines this for itself: no file to include has it'],
+  [
+    'Once Acquire Release Noreturn',
+    "operations have these tags in capitals, 'ONCE, as newer versions of linux-kernel.bell do",
+  ],
   ['B BR BRANCH', 'branches are no events here'],
   ['X ACQ REL RLX ACQ_REL Acq Rel AcqRel', 'accesses have no annotations here'],
   [

@@ -1,6 +1,6 @@
 import { reachableTerms } from './depends.js';
 import type { Model, Term, TermId } from './term.js';
-import { mapOperands } from './term.js';
+import { mapOperands, unsettledAt } from './term.js';
 
 /**
  * An entry of a table such as `ippo`: an operand `r & (A * B)` of a definition that is a union of
@@ -71,6 +71,7 @@ export function withoutTableEntries(model: Model, entries: readonly TableEntry[]
     axioms: model.axioms.map((a) => ({ ...a, term: renamed[a.term] })),
     definitions: model.definitions.map((d) => ({ ...d, term: renamed[d.term] })),
     operandWords: model.operandWords.map((w) => ({ ...w, term: renamed[w.term] })),
+    unsettled: unsettledAt(model, (id) => renamed[id]),
   };
 }
 

@@ -71,4 +71,21 @@ export interface Model {
   readonly bases: readonly string[];
   /** The events, operations and guesses that it declares, or includes, or gets because it does neither. */
   readonly instructions: InstructionSet;
+  /** Groups that are not monotone, each as often computed as the model loader does. */
+  readonly unsettled?: readonly Unsettled[];
 }
+
+/** A name of a group that is not monotone, which is computed in rounds. */
+export interface Unsettled {
+  /** What is not empty where it would still change. */
+  readonly change: TermId;
+  /** What the names of the group were computed to by then. */
+  readonly values: readonly TermId[];
+}
+
+/** The groups of a model that are not monotone, over a table in which terms have other places. */
+export const unsettledAt = (
+  { unsettled = [] }: Pick<Model, 'unsettled'>,
+  at: (id: TermId) => TermId,
+): readonly Unsettled[] =>
+  unsettled.map(({ change, values }) => ({ change: at(change), values: values.map(at) }));

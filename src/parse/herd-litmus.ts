@@ -43,12 +43,30 @@ function fromHerd(source: SourceFile, isas: () => readonly Isa[]): ReturnType<He
   const isa = head === null ? undefined : isaOf(isas(), head[1]);
   if (isa === undefined) return undefined;
   try {
-    const tokens = new Reader({ path: source.path, text: plain }, isa, head!).tokens();
+    const text = plainRegisters(plain.replaceAll(/\b0x[\da-f]+\b/gi, inDecimals), isa);
+    const tokens = new Reader({ path: source.path, text }, isa, head!).tokens();
     return { tokens, isC: isa.functions !== undefined };
   } catch (error) {
     if (error instanceof Refusal) return error.diagnostic;
     throw error;
   }
+}
+
+/** A hexadecimal number that is positive in a word of 32 bits, at the same place. */
+const inDecimals = (text: string): string =>
+  Number(text) < 2 ** 31 ? String(Number(text)).padStart(text.length) : text;
+
+/**
+ * The text of a test with registers as names: without the sign that a language has before them. Elsewhere `%x` is a register of each thread,
+ * of which nobody says which one; here `_x`.
+ */
+function plainRegisters(text: string, { sigil, functions }: Isa): string {
+  if (functions !== undefined) return text;
+  const named = sigil?.sign === '%' ? text : text.replaceAll(/%(?=[A-Za-z])/g, '_');
+  if (sigil === undefined) return named;
+  const isNumber = (at: number): boolean => /\d/.test(named[at]);
+  const letter = (_: string, at: number): string => (isNumber(at + 1) ? sigil.letter : ' ');
+  return named.replaceAll(RegExp(`[${sigil.sign}](?=\\w)`, 'g'), letter);
 }
 
 class Refusal extends Error {
@@ -93,7 +111,8 @@ class Reader {
   private readonly places = new Map<string, Part | undefined>();
   private readonly columns: Column[] = [];
   private readonly initial: {
-    readonly thread: Part;
+    /** Undefined: of each. */
+    readonly thread?: Part;
     readonly register: Part;
     readonly value: Part;
   }[] = [];
@@ -155,6 +174,11 @@ class Reader {
       const isOfThread = left.length >= 3 && colon.text === ':' && value !== undefined;
       const isOdd = (at >= 0 && words.length > at + 2) || !/^[A-Za-z_]/.test(name.text);
       const isAddress = value !== undefined && /^[A-Za-z_]/.test(value.text);
+      const isSymbolic = !this.isC && name.text.startsWith('_') && !isOfThread;
+      if (isSymbolic && isAddress) {
+        this.initial.push({ register: name, value });
+        continue;
+      }
       if (isOdd || !(isValue || (isAddress && (isOfThread || this.isC)))) {
         this.refuse(span, 'this first value is not read', 'x=1; 0:EAX=1; 0:X1=x');
       }
@@ -179,16 +203,16 @@ class Reader {
       });
     }
     for (const { thread, register, value } of this.initial) {
-      const column = this.columns.find(
-        ({ name }) => name.text === `P${thread.text.replace(/^P/, '')}`,
-      );
-      if (column === undefined) this.refuse(thread.span, 'there is no such thread');
+      const own = `P${thread?.text.replace(/^P/, '')}`;
+      const columns = this.columns.filter(({ name }) => thread === undefined || name.text === own);
+      if (columns.length === 0) this.refuse((thread ?? register).span, 'there is no such thread');
       const called = nameIn(this.isa, register.text);
-      if (/^-?\d/.test(value.text)) column.initial.set(called, value);
-      else {
-        column.addresses.set(called, { place: value.text });
-        if (!this.places.has(value.text)) this.places.set(value.text, undefined);
+      for (const column of columns) {
+        if (/^-?\d/.test(value.text)) column.initial.set(called, value);
+        else column.addresses.set(called, { place: value.text });
       }
+      const isPlace = !/^-?\d/.test(value.text);
+      if (isPlace && !this.places.has(value.text)) this.places.set(value.text, undefined);
     }
     for (const row of rows) {
       const more = row.slice(this.columns.length).find((one) => one.length > 0);
@@ -272,7 +296,7 @@ class Reader {
       /^[A-Za-z_]/.test(value?.text ?? '') ? [[name, value!.text] as const] : [],
     );
     const own = this.initial.map(
-      ({ thread, register, value }) => [`${thread.text}:${register.text}`, value.text] as const,
+      ({ thread, register, value }) => [`${thread?.text}:${register.text}`, value.text] as const,
     );
     const pointers = new Pointers(isa, functions, new Map([...initial, ...own]), refuse);
     const addressOf = (place: string): number => this.addressOf(place);
@@ -280,7 +304,7 @@ class Reader {
       const asked = new Map(askedOf(tail, i).map((name) => [name, '0']));
       for (const { thread, register, value } of this.initial) {
         const number = /^\d/.test(value.text) ? value.text : String(addressOf(value.text));
-        if (thread.text === String(i)) asked.set(register.text, number);
+        if (thread?.text === String(i)) asked.set(register.text, number);
       }
       return threadOfC(one, i, asked, { isa, pointers, addressOf, refuse });
     });

@@ -34,6 +34,10 @@ export interface Isa {
   readonly written: readonly Rule[];
   /** Beginnings of names of registers that are the same register: of `W0` and `X0`. */
   readonly same: readonly (readonly [from: string, to: string])[];
+  /** Other names of registers, in small letters: of `eax`, `rax`. */
+  readonly aliases: ReadonlyMap<string, string>;
+  /** A sign that stands before registers, and the letter that a number behind it gets. */
+  readonly sigil?: { readonly sign: string; readonly letter: string };
   /** Names for registers of programs that are written in it. */
   readonly registers: readonly string[];
   /** Words that are no names of memory there, besides these and the first words of rules. */
@@ -48,7 +52,8 @@ export interface Isa {
 }
 
 /** A word as an instruction set calls it. */
-export const nameIn = ({ same }: Pick<Isa, 'same'>, word: string): string =>
+export const nameIn = ({ same, aliases }: Pick<Isa, 'same' | 'aliases'>, word: string): string =>
+  aliases.get(word.toLowerCase()) ??
   same.reduce((name, [from, to]) => name.replace(RegExp(`^${from}(?=\\d+$)`), to), word);
 
 /** `MOV [x],$n => x := n` */
@@ -69,6 +74,8 @@ interface OperandOf {
   readonly name: string;
   /** Of an address: the name of what has been added to it. */
   readonly added?: string;
+  /** Of a number: all that it may be are less. */
+  readonly below?: number;
 }
 
 /** An address: a place, and the register of what has been added to it, if anything has. */
@@ -115,7 +122,7 @@ export function partsOf({ path, text }: SourceFile, start: number, end: number):
 }
 
 /**
- * Reads an instruction set. Its lines are comments, `// …`; `languages`, `registers`, `reserved`, `zeros`, `same`; `place`, `register`, `number`
+ * Reads an instruction set. Its lines are comments, `// …`; `languages`, `registers`, `reserved`, `zeros`, `same`, `alias`, `sigil`; `place`, `register`, `number`
  * and the like, which say what names stand for; `choice`, which says what `{name}` stands for in rules; rules; and `read-only`, above rules by
  * which nothing is written. Errors: a line that is nothing of this.
  */
@@ -130,6 +137,8 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
   let functions: Isa['functions'];
   let written: readonly Rule[] | undefined;
   const same: (readonly [string, string])[] = [];
+  const aliases = new Map<string, string>();
+  let sigil: Isa['sigil'];
   const errors: Diagnostic[] = [];
   let start = 0;
   for (const line of source.text.split('\n')) {
@@ -142,8 +151,12 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
     else if (word === 'functions' && as !== undefined) functions = { reads: name, writes: as };
     else if (word === 'read-only') written = [...rules];
     else if (word === 'same') same.push([name, as]);
+    else if (word === 'alias') for (const one of names.slice(1)) aliases.set(one, name);
+    else if (word === 'sigil') sigil = { sign: name, letter: as ?? ' ' };
     else if (word === 'choice') choices.set(name, choicesIn(line));
     else if (word === 'computed') operands.set(name, { operand: word, name, added });
+    else if (word === 'number' && as === '<')
+      operands.set(name, { operand: word, name, below: Number(added) });
     else if (isOperand(word))
       for (const one of names) operands.set(one, { operand: word, name: one });
     else if (word !== undefined) {
@@ -154,7 +167,8 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
     start += line.length + 1;
   }
   if (errors.length > 0) return { errors };
-  return { ...words, rules, written: written ?? rules, same, ...(functions && { functions }) };
+  const all = { ...words, rules, written: written ?? rules, same, aliases };
+  return { ...all, ...(functions && { functions }), ...(sigil && { sigil }) };
 }
 
 const WORD_LISTS = ['languages', 'registers', 'reserved', 'zeros'] as const;
@@ -283,17 +297,22 @@ function filled(
   const isJump = template[0].value === 'goto';
   const reads: string[] = [];
   const sets: string[] = [];
+  /** Registers that a rule has by their names. */
+  const isNamed = new Set(isa.aliases.values());
   const fill = (token: Token, at: number): readonly Token[] => {
     const moved = addedTo(token);
     if (moved !== undefined) {
       return said(addressOf(moved).added ?? '0', moved.span);
     }
+    const isTarget = isSet && at === 0;
     const one = given(token);
-    if (one === undefined) return [{ ...token, span }];
+    if (one === undefined) {
+      if (isNamed.has(token.value)) (isTarget ? sets : reads).push(token.value);
+      return [{ ...token, span }];
+    }
     if (one.operand === 'address' || one.operand === 'computed')
       return said(addressOf(one).place, one.span);
     if (one.operand !== 'register' && one.operand !== 'zero') return said(one.text, one.span);
-    const isTarget = isSet && at === 0;
     if (!isTarget && isa.zeros.includes(one.text)) return said('0', one.span);
     (isTarget ? sets : reads).push(one.text);
     return said(one.text, one.span);
@@ -320,6 +339,7 @@ function matched(isa: Isa, pattern: Rule['pattern'], parts: readonly Part[]): Fo
     if (typeof one === 'string') return part.text.toUpperCase() === one;
     if (/^-?\d/.test(part.text) !== (one.operand === 'number') || !/^[\w-]/.test(part.text))
       return false;
+    if (one.below !== undefined && Number(part.text) >= one.below) return false;
     const text = nameIn(isa, part.text);
     const before = found.get(one.name);
     found.set(one.name, { ...part, ...one, text });

@@ -1,5 +1,5 @@
 import type { Axiom, Model, RecGroup, Term, TermId } from '../../model/term.js';
-import { mapOperands } from '../../model/term.js';
+import { mapOperands, unsettledAt } from '../../model/term.js';
 
 /** The model of the executions that one model admits and one axiom of another rules out. */
 export interface ViolationQuestion {
@@ -23,10 +23,9 @@ export function violating(model: Model, reference: Model): readonly ViolationQue
     .map((axiom) => {
       const negation: Axiom = { ...axiom, negated: !axiom.negated, term: at(axiom.term) };
       const bases = [...new Set([...model.bases, ...reference.bases])];
-      return {
-        axiom,
-        model: { ...model, terms, groups, bases, axioms: [...model.axioms, negation] },
-      };
+      const axioms = [...model.axioms, negation];
+      const unsettled = [...(model.unsettled ?? []), ...unsettledAt(reference, at)];
+      return { axiom, model: { ...model, terms, groups, bases, axioms, unsettled } };
     });
 }
 

@@ -29,17 +29,17 @@ export interface SizeFound {
 const { models, operations, calls } = given<BySizeGiven>();
 const [first, second] = models.map(modelNamed);
 const of = second === undefined ? [first] : [first, second];
-const { letters, marks } = alphabetOf(of, defaultInstructions());
+const { letters, ...rest } = alphabetOf(of, defaultInstructions());
 const isDrawn = ({ name, isUsual }: (typeof letters)[number]): boolean =>
   operations?.includes(name) ?? isUsual;
 const drawn = letters.filter(isDrawn);
 const instructions = instructionsOf(of, defaultInstructions());
-const alphabet = { letters: [...drawn, ...letters.filter((one) => !isDrawn(one))], marks };
+const alphabet = { ...rest, letters: [...drawn, ...letters.filter((one) => !isDrawn(one))] };
 const search =
   second === undefined
     ? synthesisSearch(first, { alphabet, drawn: drawn.length, instructions, calls })
     : pairSearch([first, second], {
-        ...{ alphabet: { letters: drawn, marks }, instructions, calls },
+        ...{ alphabet: { ...rest, letters: drawn }, instructions, calls },
         wanted: 'all',
       });
 const pool = inProcess();

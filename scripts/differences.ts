@@ -30,7 +30,7 @@ export const TOPICS: readonly Topic[] = [
     name: 'rdma',
     title: 'Puts, gets and polls',
     says: `All models of RDMA, and all programs of up to three calls that read, write, put, get, poll and have fences, without tags.
-\`rdma-wait\` has waits in the place of polls, and is compared without them. Models that are equal here may differ in larger programs, or in those of the tables below: \`remora distinguish rdma-tso rdma-tso-nopcie --calls 4\` shows, in some seconds, what becomes possible where a get pushes no put.`,
+\`rdma-wait\` has waits in the place of polls, and is compared without them: so it is not in the order. Models that are equal here may differ in larger programs, or in those of the tables below: \`remora distinguish rdma-tso rdma-tso-nopcie --calls 4\` shows, in some seconds, what becomes possible where a get pushes no put.`,
     models: MODELS,
     options: [
       ...['--operations', 'read,write,put,get,poll,rfence,mfence'],
@@ -77,6 +77,7 @@ interface LastLine {
   readonly pairs: readonly {
     readonly models: readonly [string, string];
     readonly relation: string;
+    readonly operations: readonly string[];
   }[];
   readonly sizes: readonly {
     readonly calls: number;
@@ -126,18 +127,27 @@ function orderOf({ pairs }: LastLine): IsAtMost {
   return (less, more) => less === more || known.get(`${less} ${more}`) === true;
 }
 
-/**
- * Models that are equal are one. This is so for models that were compared on the same programs; others could be equal to two
- * models that are not equal, and then there is no order.
- */
+/** Models that lack an operation: they are compared on fewer programs with most others, so that what is known of them is no order. */
+function lacking(models: readonly string[], { pairs }: LastLine): ReadonlySet<string> {
+  const most = Math.max(...pairs.map(({ operations }) => operations.length));
+  const isLacking = (model: string): boolean => {
+    const own = pairs.filter((pair) => pair.models.includes(model));
+    return own.filter(({ operations }) => operations.length < most).length > own.length / 2;
+  };
+  return new Set(models.filter(isLacking));
+}
+
+/** Models that are equal are one, but for those that were compared on fewer programs. These are last, and in no order. */
 export function orderOfModels(
-  models: readonly string[],
+  all: readonly string[],
   last: LastLine,
 ): {
   readonly classes: readonly (readonly string[])[];
   readonly edges: readonly (readonly [number, number])[];
 } {
   const isAtMost = orderOf(last);
+  const apart = lacking(all, last);
+  const models = all.filter((model) => !apart.has(model));
   for (const a of models)
     for (const b of models)
       for (const c of models)
@@ -151,13 +161,13 @@ export function orderOfModels(
   }
   const below = (a: number, b: number): boolean =>
     a !== b && isAtMost(classes[a][0], classes[b][0]);
-  const all = [...classes.keys()];
-  const edges = all.flatMap((a) =>
-    all
-      .filter((b) => below(a, b) && !all.some((c) => below(a, c) && below(c, b)))
+  const ordered = [...classes.keys()];
+  const edges = ordered.flatMap((a) =>
+    ordered
+      .filter((b) => below(a, b) && !ordered.some((c) => below(a, c) && below(c, b)))
       .map((b) => [a, b] as const),
   );
-  return { classes, edges };
+  return { classes: [...classes, ...[...apart].map((model) => [model])], edges };
 }
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -173,6 +183,7 @@ export function sectionOf(topic: Topic, { programs, last }: Differences): readon
   const cell = (a: string, b: string): string => {
     const [more, less] = [number(a, b), number(b, a)];
     if (more > 0 && less > 0) return more === less ? `≠ ${more}` : `≠ ${more}, ${less}`;
+    if (more === 0 && less === 0) return '=';
     return more > 0 ? `> ${more}` : `< ${less}`;
   };
   const heads = classes.map((_, i) => String.fromCharCode(65 + i));
@@ -217,8 +228,8 @@ The models that come with Remora in pairs: the smallest programs that tell them 
 [\`remora distinguish\`](distinguish.md#many-models), in a few minutes; so it stays true.
 
 In a table, \`<\` is: the model of the row allows less than that of the column, in all programs that were tried, and the program with the number shows that it is less. \`>\` is: it allows
-more. \`≠\` is: each allows what the other forbids; the first number is that of a program in which the model of the row allows more. Of the programs that show a difference, the smallest is taken: the one with the fewest calls, then threads, nodes and
-locations. Its expectations are what all models of the table say that know the program; one under which it has no execution has no verdict.
+more. \`=\` is: on the programs that both know, they allow the same. \`≠\` is: each allows what the other forbids; the first number is that of a program in which the model of the row allows more. Of the programs that show a difference, the smallest is taken: the one with the fewest calls, then threads, nodes, queue
+pairs and locations. Its expectations are what all models of the table say that know the program; one under which it has no execution has no verdict.
 
 ![The order of the models of the first table: below are those that allow less](differences.svg)
 `;
@@ -240,7 +251,9 @@ export function differencesDot({ last }: Differences): string {
     '  graph [rankdir=BT, bgcolor="transparent"]',
     '  node [shape=box, style="rounded,filled", fillcolor="#f4f4f4", fontname="sans-serif", fontsize=11]',
     '  edge [color="#555555"]',
-    ...classes.map((own, i) => `  ${letter(i)} [label="${label(own)}"]`),
+    ...classes.flatMap((own, i) =>
+      edges.some((edge) => edge.includes(i)) ? [`  ${letter(i)} [label="${label(own)}"]`] : [],
+    ),
     ...edges.map(([a, b]) => `  ${letter(a)} -> ${letter(b)}`),
     '}',
     '',

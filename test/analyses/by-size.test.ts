@@ -17,7 +17,11 @@ import { modelOf } from '../support/checker.js';
 
 const made = (...names: readonly string[]): Alphabet => {
   const { letters } = alphabetOf([modelOf('rdma-tso')], defaultInstructions());
-  return { letters: letters.filter(({ name }) => names.includes(name)), marks: [] };
+  return {
+    letters: letters.filter(({ name }) => names.includes(name)),
+    marks: [],
+    hasNamedPairs: true,
+  };
 };
 
 describe('the programs of all shares are all programs, each once and in order', () => {

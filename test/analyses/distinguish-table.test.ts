@@ -27,8 +27,8 @@ interface Sought {
 }
 
 const alphabetFor = (models: readonly Model[], { isChosen }: Sought): Alphabet => {
-  const { letters, marks } = alphabetOf(models, base);
-  return { letters: letters.filter(({ name, isUsual }) => isChosen(name, isUsual)), marks };
+  const { letters, ...rest } = alphabetOf(models, base);
+  return { letters: letters.filter(({ name, isUsual }) => isChosen(name, isUsual)), ...rest };
 };
 
 function tableOf(sought: Sought): ModelTable {

@@ -24,10 +24,10 @@ const instructions = defaultInstructions();
 
 /** Letters that programs are made of, and then all others. */
 function lettersFor(model: string, names?: readonly string[]) {
-  const { letters, marks } = alphabetOf([modelOf(model)], instructions);
+  const { letters, ...others } = alphabetOf([modelOf(model)], instructions);
   const drawn = letters.filter(({ name, isUsual }) => names?.includes(name) ?? isUsual);
   const rest = letters.filter((one) => !drawn.includes(one));
-  return { alphabet: { letters: [...drawn, ...rest], marks }, drawn: drawn.length };
+  return { alphabet: { letters: [...drawn, ...rest], ...others }, drawn: drawn.length };
 }
 
 describe('the shortest conditions that tell states apart', () => {
@@ -109,6 +109,17 @@ describe('weaker programs', () => {
       'own queue pair: qp q1 : T1 -> 2 thread T1 on 1 { y^2 := x; x := y^2.q1; poll(2); poll(2.q1) }',
       'own thread: thread T1 on 1 { y^2 := x; poll(2) } thread T2 on 1 { x := y^2; poll(2) }',
     ]);
+  });
+
+  test('what goes to a thread of its own leaves the queue pair of the other thread', () => {
+    const calls = [
+      { letter: letter('put'), to: 1, places: [0, 1] },
+      { letter: letter('put'), to: 1, pair: 1, places: [0, 1] },
+      { letter: letter('get'), to: 1, pair: 1, places: [1, 0] },
+    ];
+    expect(weaker({ threads: [{ node: 0, calls }], nodes: 2, locations: two })).toContain(
+      'own thread: qp q1 : T1 -> 2 thread T1 on 1 { y^2 := x; x := y^2.q1 } thread T2 on 1 { y^2 := x }',
+    );
   });
 
   test('tags of calls and of locations', () => {

@@ -26,7 +26,7 @@ const CALLS = 4;
 const original = originalModel('rdma-tso');
 const instructions = defaultInstructions();
 const pool = inProcess();
-const { letters } = alphabetOf([original], instructions);
+const { letters, hasNamedPairs } = alphabetOf([original], instructions);
 
 interface Small {
   readonly item: Test;
@@ -38,7 +38,7 @@ const callsOf = ({ threads }: Draft) => threads.flatMap(({ calls }) => calls);
 /** The tests of few calls that are of the class: straight, without names of queue pairs. Smaller ones first. */
 const small = readTests(FOLDERS.map((folder) => `corpus/${folder}`))
   .items.flatMap((item): readonly Small[] => {
-    const draft = readDraft(item.program, { letters, marks: [] });
+    const draft = readDraft(item.program, { letters, marks: [], hasNamedPairs });
     if ('reason' in draft || callsOf(draft).some(({ pair }) => pair !== undefined)) return [];
     return callsOf(draft).length > CALLS ? [] : [{ item, draft }];
   })
@@ -81,7 +81,7 @@ test.each(
 async function firstDifference(mutant: Mutant, draft: Draft): Promise<PartFound | undefined> {
   const calls = callsOf(draft);
   const used = new Set(calls.map(({ letter }) => letter));
-  const alphabet = { letters: letters.filter((_, i) => used.has(i)), marks: [] };
+  const alphabet = { letters: letters.filter((_, i) => used.has(i)), marks: [], hasNamedPairs };
   const options = { alphabet, instructions, wanted: 'first', calls: calls.length } as const;
   const search = pairSearch([original, mutatedModel(mutant)], options);
   for (const share of calls.flatMap((_, i) => sharesOf(i + 1, alphabet))) {

@@ -20,8 +20,8 @@ import { formOf, randomShapes } from '../support/random-shapes.js';
 const tso = modelOf('rdma-tso');
 
 const alphabet = (names: readonly string[]): Alphabet => {
-  const { letters } = alphabetOf([tso, modelOf('rdma-ro')], defaultInstructions());
-  return { letters: letters.filter(({ name }) => names.includes(name)), marks: [] };
+  const { letters, hasNamedPairs } = alphabetOf([tso, modelOf('rdma-ro')], defaultInstructions());
+  return { letters: letters.filter(({ name }) => names.includes(name)), marks: [], hasNamedPairs };
 };
 
 function allOf(calls: number, of: Alphabet): readonly Shape[] {

@@ -79,9 +79,9 @@ test.each([
   ['rdma-srd', 'all'],
 ] as const)('%s, %s operations', (name, of) => {
   const model = modelOf(name);
-  const { letters, marks } = alphabetOf([model], defaultInstructions());
+  const { letters, ...rest } = alphabetOf([model], defaultInstructions());
   const drawn = letters.filter(({ isUsual }) => of === 'all' || isUsual);
-  const alphabet: Alphabet = { letters: drawn, marks };
+  const alphabet: Alphabet = { ...rest, letters: drawn };
   const instructions = instructionsOf([model], defaultInstructions());
   const programs = new MadePrograms(alphabet, instructions);
   let compared = 0;

@@ -16,8 +16,8 @@ import { litmus } from '../support/litmus.js';
 /** Programs by size, each once up to names. */
 
 const alphabet = (names: readonly string[], of = ['rdma-tso', 'rdma-ro']): Alphabet => {
-  const { letters, marks } = alphabetOf(of.map(modelOf), defaultInstructions());
-  return { letters: letters.filter(({ name }) => names.includes(name)), marks };
+  const { letters, ...rest } = alphabetOf(of.map(modelOf), defaultInstructions());
+  return { ...rest, letters: letters.filter(({ name }) => names.includes(name)) };
 };
 
 const SIMPLE = ['read', 'write', 'put', 'get', 'poll', 'rfence', 'mfence'];
@@ -64,12 +64,13 @@ describe.each([1, 2, ...(QUICK ? [] : [3])])('%i calls', (calls) => {
     const isMeant = ({ threads }: Shape): boolean =>
       threads.every(({ calls: list }) => {
         const [first, last] = [list[0], list.at(-1)!];
-        const left = new Map<number, number>();
-        const polls = list.every(({ letter, to = 0 }) => {
+        const left = new Map<string, number>();
+        const polls = list.every(({ letter, to, pair = 0 }) => {
           const { name } = own.letters[letter];
-          const count = left.get(to) ?? 0;
-          if (name === 'poll') left.set(to, count - 1);
-          if (name === 'put' || name === 'get') left.set(to, count + 1);
+          const on = `${to} ${pair}`;
+          const count = left.get(on) ?? 0;
+          if (name === 'poll') left.set(on, count - 1);
+          if (name === 'put' || name === 'get') left.set(on, count + 1);
           return name !== 'poll' || count > 0;
         });
         return polls && hasPlaces(first.letter) && hasPlaces(last.letter);
@@ -88,7 +89,7 @@ describe.each([1, 2, ...(QUICK ? [] : [3])])('%i calls', (calls) => {
 });
 
 test('counts: with fences, polls, reads and writes of CPUs and NICs', () => {
-  const own = alphabet(SIMPLE, ['rdma-tso']);
+  const own = { ...alphabet(SIMPLE, ['rdma-tso']), hasNamedPairs: false };
   const count = (calls: number): readonly number[] => {
     const shapes = allOf(calls, own);
     return [shapes.length, shapes.filter((shape) => isContended(shape, own)).length];
@@ -97,6 +98,19 @@ test('counts: with fences, polls, reads and writes of CPUs and NICs', () => {
     [4, 0],
     [122, 50],
   ]);
+});
+
+test('where two calls of a thread go to one node, there is another program, with two queue pairs', () => {
+  const own = alphabet(SIMPLE);
+  const plain = allOf(2, { ...own, hasNamedPairs: false });
+  const isOnOne = ({ threads }: Shape): boolean =>
+    threads.some(
+      ({ calls: [a, b] }) =>
+        b !== undefined &&
+        [a, b].every(({ letter, to }) => to !== undefined && !own.letters[letter].takes) &&
+        a.to === b.to,
+    );
+  expect(allOf(2, own)).toHaveLength(plain.length + plain.filter(isOnOne).length);
 });
 
 test('each can be read as a litmus file', () => {

@@ -5,7 +5,7 @@ import { permutations } from './naive-guesses.js';
 
 /** Programs of a few calls with any names, drawn without regard to which of them are the same up to names. */
 export function randomShapes(
-  { letters, marks }: Alphabet,
+  { letters, marks, hasNamedPairs }: Alphabet,
   calls: number,
   threads = calls,
 ): fc.Arbitrary<Shape> {
@@ -15,6 +15,7 @@ export function randomShapes(
     owners: fc.array(fc.nat(threads - 1), { minLength: calls, maxLength: calls }),
     letters: fc.array(fc.nat(letters.length - 1), { minLength: calls, maxLength: calls }),
     ends: fc.array(fc.nat(2), { minLength: calls, maxLength: calls }),
+    pairs: fc.array(fc.nat(hasNamedPairs ? 1 : 0), { minLength: calls, maxLength: calls }),
     places: fc.array(fc.nat(1), { minLength: 2 * calls, maxLength: 2 * calls }),
     marks: fc.array(fc.nat(marks.length), { minLength: 6, maxLength: 6 }),
   });
@@ -25,7 +26,7 @@ export function randomShapes(
     // Two locations on each node.
     const at = (node: number, place: number): number => 2 * node + place;
     for (const [i, owner] of drawn.owners.entries()) {
-      const { onPair, slots } = letters[drawn.letters[i]];
+      const { onPair, slots, wire } = letters[drawn.letters[i]];
       const home = homes[owner];
       const to = (home + 1 + (drawn.ends[i] % (nodes - 1))) % nodes;
       let next = 2 * i;
@@ -36,7 +37,14 @@ export function randomShapes(
             ? [at(to, drawn.places[next++])]
             : [],
       );
-      bodies[owner].push({ letter: drawn.letters[i], ...(onPair && { to }), places });
+      // Nobody is at the other end of a queue pair with a name.
+      const pair = onPair && wire === undefined ? drawn.pairs[i] : 0;
+      bodies[owner].push({
+        letter: drawn.letters[i],
+        ...(onPair && { to }),
+        ...(pair > 0 && { pair }),
+        places,
+      });
     }
     const threads = bodies.flatMap((own, i) =>
       own.length > 0 ? [{ node: homes[i], calls: own }] : [],
@@ -50,15 +58,17 @@ export function randomShapes(
 export function formOf({ threads, locations }: Shape): string {
   const forms = permutations(threads).map((order) => {
     let text = order
-      .map(({ node, calls }) => {
-        const own = calls.map(({ letter, to, places }) => {
+      .map((thread) => {
+        const { node, calls } = thread;
+        const own = calls.map(({ letter, to, pair = 0, places }) => {
           const named = places.map((place) => `L${place}_${locations[place].mark}`);
-          return `${letter}(${[...(to === undefined ? [] : [`N${to}`]), ...named].join(' ')})`;
+          const end = to === undefined ? [] : [`N${to}`, `Q${threads.indexOf(thread)}${to}${pair}`];
+          return `${letter}(${[...end, ...named].join(' ')})`;
         });
         return `N${node}: ${own.join(' ')}`;
       })
       .join(' | ');
-    for (const kind of ['N', 'L']) {
+    for (const kind of ['N', 'L', 'Q']) {
       const names = [...new Set(text.match(new RegExp(`\\b${kind}\\d+`, 'g')) ?? [])];
       text = text.replace(
         new RegExp(`\\b${kind}\\d+`, 'g'),

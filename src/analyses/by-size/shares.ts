@@ -36,8 +36,12 @@ export const callsOf = ({ size }: Pick<Share, 'size'>): number =>
 
 /** The size of the programs of a share in words. */
 export function sizeName(share: Share): string {
-  const { calls, nodes, locations } = share.size;
-  const counted = { call: callsOf(share), thread: calls.length, node: nodes, location: locations };
+  const { calls, nodes, namedPairs, locations } = share.size;
+  const counted = {
+    ...{ call: callsOf(share), thread: calls.length, node: nodes },
+    ...(namedPairs > 0 && { 'queue pair with a name': namedPairs }),
+    location: locations,
+  };
   return Object.entries(counted)
     .map(([what, count]) => `${count} ${what}${count === 1 ? '' : 's'}`)
     .join(', ');

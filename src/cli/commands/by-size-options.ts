@@ -12,6 +12,8 @@ export type Format = 'text' | 'json';
 export interface SizeOptions extends RunOptions {
   readonly calls?: number;
   readonly operations?: readonly string[];
+  /** Whether threads may have several queue pairs to one node. */
+  readonly namedPairs: boolean;
   readonly out?: string;
   readonly force?: boolean;
   /** The file that keeps what is found. */
@@ -23,6 +25,7 @@ export interface SizeOptions extends RunOptions {
 export const programOptions = (calls: string): readonly Option[] => [
   new Option('--calls <n>', `the most calls of a program (default: ${calls})`).argParser(positive),
   new Option('--operations <list>', OPERATIONS_TEXT).argParser(names('an operation')),
+  new Option('--no-named-pairs', 'a thread has one queue pair to each node at most'),
 ];
 
 /** What is written, and how workers go through them. */

@@ -33,7 +33,7 @@ export function chosenOfEach(
   models: readonly Model[],
 ): readonly Alphabet[] {
   const among = (isChosen: (letter: Letter) => boolean): readonly Alphabet[] =>
-    alphabets.map(({ letters, marks }) => ({ letters: letters.filter(isChosen), marks }));
+    alphabets.map((one) => ({ ...one, letters: one.letters.filter(isChosen) }));
   if (names === undefined) return among(({ isUsual }) => isUsual);
   if (names.includes(ALL_OPERATIONS)) return among(({ isPlain }) => isPlain);
   const all = [...new Set(alphabets.flatMap(({ letters }) => letters.map(({ name }) => name)))];

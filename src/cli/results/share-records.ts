@@ -17,6 +17,8 @@ export interface SizeQuestion {
   readonly calls: number;
   /** What programs are made of, if it was said. */
   readonly operations?: readonly string[];
+  /** Whether threads may have several queue pairs to one node. */
+  readonly namedPairs: boolean;
   /** Of `distinguish`: whether locations have tags, and what is wanted of two models. */
   readonly tags?: boolean;
   readonly wanted?: Wanted;
@@ -38,6 +40,7 @@ export const isSizeHeader: TypeGuard<SizeHeader> = fields<SizeHeader>({
   models: list(isRunModel),
   calls: isCount,
   operations: optional(list(isString)),
+  namedPairs: isBoolean,
   tags: optional(isBoolean),
   wanted: optional(oneOf(['first', 'both', 'all'] as const)),
   shares: isCount,

@@ -54,6 +54,8 @@ export interface Alphabet {
   readonly letters: readonly Letter[];
   /** The tags that a location may have, of which each has one at most. */
   readonly marks: readonly string[];
+  /** Whether a thread may have several queue pairs to one node: one without a name, and others with names. */
+  readonly hasNamedPairs: boolean;
 }
 
 /** An argument: a location here or at the other end, the queue pair itself, a new number, or one to compare with. */
@@ -103,7 +105,7 @@ export function alphabetOf(models: readonly Model[], base: InstructionSet): Alph
   );
   const all = [...cpu, ...drawn, ...ofConstants];
   const letters = all.map((one) => ({ ...one, isUsual: isUsual(one, all) }));
-  return { letters, marks: tags.location.filter(isUsed) };
+  return { letters, marks: tags.location.filter(isUsed), hasNamedPairs: true };
 }
 
 function wireOf({ ends, needs, gives }: Form): Pick<Letter, 'wire'> {

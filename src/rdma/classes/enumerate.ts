@@ -3,22 +3,28 @@ import { isPlace } from './alphabet.js';
 import type { Shape, ShapedCall, ShapedLocation, ShapedThread } from './shape.js';
 import { compareNumbers, numbersOf } from './shape.js';
 
-/** How large the programs of one group are: all of a group have as many calls, threads, nodes and locations. */
+/** How large the programs of one group are: all of a group have as many calls, threads, nodes, queue pairs with names, and locations. */
 export interface Size {
   /** Of each thread, the most first. */
   readonly calls: readonly number[];
   readonly nodes: number;
+  readonly namedPairs: number;
   readonly locations: number;
 }
 
 /** The groups of programs with so many calls, in the order in which people find them simple. */
-export function* sizesOf(calls: number, { letters }: Alphabet): Generator<Size> {
+export function* sizesOf(calls: number, { letters, hasNamedPairs }: Alphabet): Generator<Size> {
   const most = mostPlaces(letters);
+  const isNamed = hasNamedPairs && letters.some(({ onPair }) => onPair);
   for (let threads = 1; threads <= calls; threads++) {
     const splits = [...partitions(calls, threads, calls)];
+    // The first call of a thread is on none with a name.
+    const mostNamed = isNamed ? calls - threads : 0;
     for (let nodes = 1; nodes <= threads + calls; nodes++) {
-      for (let locations = 0; locations <= most * calls; locations++) {
-        for (const split of splits) yield { calls: split, nodes, locations };
+      for (let namedPairs = 0; namedPairs <= mostNamed; namedPairs++) {
+        for (let locations = 0; locations <= most * calls; locations++) {
+          for (const split of splits) yield { calls: split, nodes, namedPairs, locations };
+        }
       }
     }
   }
@@ -65,7 +71,7 @@ export function countBeginnings(alphabet: Alphabet, size: Size, calls: number): 
 }
 
 /**
- * All programs of a size, each once up to the names of threads, nodes and locations: of those that differ in names only, the one
+ * All programs of a size, each once up to the names of threads, nodes, queue pairs and locations: of those that differ in names only, the one
  * whose numbers come first. Left out are calls that take what no earlier call of their thread left, connections with an end that several
  * threads have, and those on which a call waits for ever.
  *
@@ -84,6 +90,7 @@ class Enumeration {
   private readonly threads: { node: number; calls: ShapedCall[] }[] = [];
   private readonly locations: ShapedLocation[] = [];
   private nodes = 0;
+  private namedPairs = 0;
   /** How many calls there are, and how many beginnings there were. */
   private made = 0;
   begun = 0;
@@ -141,22 +148,43 @@ class Enumeration {
     }
     const isEnd = position === 0 || position === size.calls[index] - 1;
     for (let letter = 0; letter < placesOf.length; letter++) {
-      const { onPair, takes, operation, wire } = alphabet.letters[letter];
+      const { onPair, wire } = alphabet.letters[letter];
       const { length } = placesOf[letter];
       if ((isEnd && length === 0) || !this.mayHaveLocations(length)) continue;
       const ends = onPair ? Math.min(this.nodes + 1, size.nodes) : 1;
       for (let to = 0; to < ends; to++) {
         if (onPair && to === node) continue;
-        if (takes && !this.isLeft(operation.name, index, to)) continue;
         if (wire !== undefined && this.hasEnd(index, to)) continue;
         const before = this.nodes;
         if (onPair) this.nodes = Math.max(before, to + 1);
         if (this.mayHaveNodes(index, this.calls - this.made - 1)) {
-          this.places(index, { letter, ...(onPair && { to }), places: [] });
+          if (onPair) this.onPairs(index, letter, to);
+          else this.places(index, { letter, places: [] });
         }
         this.nodes = before;
         if (this.stopped) return;
       }
+    }
+  }
+
+  /** Makes a call on each queue pair of its thread to a node, and on one more. */
+  private onPairs(index: number, letter: number, to: number): void {
+    const { size, calls, made } = this;
+    const { takes, operation, wire } = this.alphabet.letters[letter];
+    const own = this.threads[index].calls.filter((call) => call.to === to);
+    const known = own.reduce((most, { pair = 0 }) => Math.max(most, pair + 1), 0);
+    const connection = own.find((call) => this.alphabet.letters[call.letter].wire !== undefined);
+    for (let pair = 0; pair <= known && !this.stopped; pair++) {
+      if (takes && !this.isLeft(operation.name, own, pair)) continue;
+      // One thread has one connection to a node.
+      if (wire !== undefined && connection !== undefined && pair !== (connection.pair ?? 0))
+        continue;
+      const adds = pair > 0 && pair === known ? 1 : 0;
+      const named = this.namedPairs + adds;
+      if (named > size.namedPairs || named + calls - made - 1 < size.namedPairs) continue;
+      this.namedPairs = named;
+      this.places(index, { letter, to, ...(pair > 0 && { pair }), places: [] });
+      this.namedPairs -= adds;
     }
   }
 
@@ -207,11 +235,11 @@ class Enumeration {
     return from <= beginning && beginning < to;
   }
 
-  /** Has a thread left something on a queue pair that a call with this name could take? */
-  private isLeft(name: string, index: number, to: number): boolean {
+  /** Have calls of a thread to one node left something on a queue pair that a call with this name could take? */
+  private isLeft(name: string, own: readonly ShapedCall[], pair: number): boolean {
     let left = 0;
-    for (const call of this.threads[index].calls) {
-      if (call.to !== to) continue;
+    for (const call of own) {
+      if ((call.pair ?? 0) !== pair) continue;
       const { leaves, takes, operation } = this.alphabet.letters[call.letter];
       if (takes && operation.name === name) left -= 1;
       else if (leaves.includes(name)) left += 1;
@@ -262,8 +290,9 @@ class Enumeration {
   }
 
   private done(): void {
-    const { threads, locations, nodes, size, orders } = this;
+    const { threads, locations, nodes, namedPairs, size, orders } = this;
     if (nodes !== size.nodes || locations.length !== size.locations) return;
+    if (namedPairs !== size.namedPairs) return;
     if (!this.areMet()) return;
     const own = numbersOf({ threads, locations }, orders[0]);
     for (const order of orders.slice(1)) {

@@ -21,6 +21,8 @@ export interface ShapedCall {
   readonly letter: number;
   /** The node at the other end of its queue pair. */
   readonly to?: number;
+  /** Which of its thread's queue pairs to that node it is on, by first occurrence; absent for the first. */
+  readonly pair?: number;
   /** The locations of its slots, in their order. */
   readonly places: readonly number[];
 }
@@ -65,9 +67,9 @@ function eachNumber(
   for (const index of order) {
     const { node, calls } = threads[index];
     if (!goesOn((nodes[node] ??= seenNodes++))) return;
-    for (const { letter, to, places: named } of calls) {
+    for (const { letter, to, pair = 0, places: named } of calls) {
       if (!goesOn(letter)) return;
-      if (to !== undefined && !goesOn((nodes[to] ??= seenNodes++))) return;
+      if (to !== undefined && !(goesOn((nodes[to] ??= seenNodes++)) && goesOn(pair))) return;
       for (const place of named) {
         const isNew = places[place] === undefined;
         if (!goesOn((places[place] ??= seenPlaces++))) return;

@@ -59,10 +59,10 @@ export const threadsKey = ({ threads, locations }: Shape): string =>
     .map(({ node, calls }) => {
       const nodes = [node];
       return calls
-        .map(({ letter, to = node, places }) => {
+        .map(({ letter, to = node, pair = 0, places }) => {
           if (!nodes.includes(to)) nodes.push(to);
           const marks = places.map((place) => locations[place].mark);
-          return `${letter}>${nodes.indexOf(to)},${marks.join()}`;
+          return `${letter}>${nodes.indexOf(to)}.${pair},${marks.join()}`;
         })
         .join(';');
     })

@@ -41,7 +41,7 @@ export function alphabetUnion(alphabets: readonly Alphabet[]): AlphabetUnion {
     ],
   }));
   return {
-    whole: { letters, marks },
+    whole: { letters, marks, hasNamedPairs: alphabets.some((one) => one.hasNamedPairs) },
     parts: alphabets.map((one) => ({
       letters: letters.map((letter) => one.letters.some((own) => isSame(own, letter))),
       marks: marks.map((mark) => one.marks.includes(mark)),

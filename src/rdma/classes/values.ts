@@ -1,6 +1,6 @@
 import type { Letter } from './alphabet.js';
 import { isPlace } from './alphabet.js';
-import type { Shape } from './shape.js';
+import type { ShapedCall } from './shape.js';
 
 /** The initial value of each location, and the numbers that the calls give, in the order of the calls. */
 export interface Values {
@@ -8,14 +8,19 @@ export interface Values {
   readonly numbers: readonly number[];
 }
 
+/** What values depend on: shapes and drafts have it. */
+interface Placed {
+  readonly threads: readonly {
+    readonly calls: readonly Pick<ShapedCall, 'letter' | 'places'>[];
+  }[];
+  readonly locations: readonly unknown[];
+}
+
 /**
  * Values that tell by what is read where it is from. Numbers that can get to one location, by whatever copies, differ.
  * Where something is added to a location, they are powers of two, so that sums differ, too.
  */
-export function initialValues(
-  { threads, locations }: Pick<Shape, 'threads' | 'locations'>,
-  letters: readonly Letter[],
-): Values {
+export function initialValues({ threads, locations }: Placed, letters: readonly Letter[]): Values {
   const copies = new Map<number, Set<number>>();
   const given: number[][] = [];
   const sources = new Set<number>();

@@ -5,7 +5,7 @@
 import type { Alphabet, Letter } from './alphabet.js';
 import type { WireEnd } from '../../model/instructions/set.js';
 import { isPlace } from './alphabet.js';
-import type { Draft, DraftCall, DraftThread } from './draft.js';
+import type { Draft, DraftCall } from './draft.js';
 
 export interface Weakening {
   readonly kind: 'removed' | 'not waited for' | 'without its tag' | 'own queue pair' | 'own thread';
@@ -171,7 +171,9 @@ function moved(draft: Draft, at: CallAt, { letters }: Alphabet): readonly Weaken
     !(wire !== undefined && stays) &&
     others.some((one) => letters[one.letter].slots.some(isPlace))
   ) {
-    const alone: DraftThread = { node, calls: calls.filter((_, i) => own.has(i)) };
+    // All of them are on one queue pair. One with a name is of the thread that they leave.
+    const leaving = calls.filter((_, i) => own.has(i));
+    const alone = { node, calls: leaving.map((one) => ({ ...one, pair: undefined })) };
     const rest = withCalls(draft, at.thread, others);
     ways.push({
       ...{ kind: 'own thread', ...at },

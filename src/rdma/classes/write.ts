@@ -8,7 +8,8 @@ export const writeShape = (shape: Shape, alphabet: Alphabet, name: string): stri
   writeDraft(draftOf(shape, alphabet), alphabet, name);
 
 /** A program as a litmus file, without a question. */
-export function writeDraft(draft: Draft, { letters, marks }: Alphabet, name: string): string {
+export function writeDraft(draft: Draft, alphabet: Alphabet, name: string): string {
+  const { marks } = alphabet;
   const { threads, locations } = draft;
   const nodes = Array.from({ length: draft.nodes }, (_, node) => {
     const own = locations.flatMap((at) => {
@@ -22,7 +23,7 @@ export function writeDraft(draft: Draft, { letters, marks }: Alphabet, name: str
       pair === undefined ? [] : [`qp ${pair} : T${t + 1} -> ${to! + 1}`],
     ),
   );
-  const texts = callTexts(draft, { letters, marks });
+  const texts = callTexts(draft, alphabet);
   const bodies = threads.map(
     ({ node }, t) => `thread T${t + 1} on ${node + 1} { ${texts[t].join('; ')} }`,
   );

@@ -59,7 +59,7 @@ const TAKEN: ReadonlySet<string> = new Set([
     'seed',
   ],
   ...['generate', 'threads', 'nodes', 'calls', 'objects', 'locations', 'values'],
-  ...['operations', 'tags', 'both'],
+  ...['operations', 'tags', 'namedPairs', 'both'],
   ...['bound', 'timeLimit', 'limit', 'engine'],
 ]);
 

@@ -29,10 +29,11 @@ export function pairCommand(
   { reporter: format = 'text', engine }: Asking,
   outputs: readonly Output[] = [],
 ): SizeCommand<PartFound> {
-  const { calls, operations, tags, wanted = 'first' } = question;
+  const { calls, operations, tags, namedPairs, wanted = 'first' } = question;
   const known = alphabetOf(pair, defaultInstructions());
   const letters = chosenLetters(known, operations, 'both models have', pair);
-  const alphabet = { letters, marks: tags === true ? known.marks : [] };
+  const marks = tags === true ? known.marks : [];
+  const alphabet = { letters, marks, hasNamedPairs: namedPairs };
   const instructions = instructionsOf(pair, defaultInstructions());
   const missing = operations === undefined ? missingIn(pair, letters) : [];
   const read = (litmus: string): Test => testOf(litmus, instructions, pair);

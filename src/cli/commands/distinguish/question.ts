@@ -36,13 +36,13 @@ export async function askDistinguish(
   if (models.items.length < given.length && models.errors.length === 0) {
     throw new UsageError(`${isPair ? '' : 'two of '}${given.join(', ')} are the same model`);
   }
-  const { operations, tags, all, both } = options;
+  const { operations, tags, namedPairs, all, both } = options;
   const question: SizeQuestion = {
     command: 'distinguish',
     models: runModels(models),
     calls: options.calls ?? (isPair ? PAIR_CALLS : TABLE_CALLS),
     ...(operations !== undefined && { operations }),
-    tags,
+    ...{ tags, namedPairs },
     ...(isPair && { wanted: all === true ? 'all' : both === true ? 'both' : 'first' }),
   };
   return { models, question, reader };

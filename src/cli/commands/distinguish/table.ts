@@ -27,13 +27,13 @@ export function tableCommand(
   question: SizeQuestion,
   { reporter: format = 'text', engine }: Asking,
 ): SizeCommand<TableFound> {
-  const { calls, operations, tags } = question;
+  const { calls, operations, tags, namedPairs } = question;
   const base = defaultInstructions();
   const pairs = pairsOf(models.length);
   const own = chosenOfEach(
     pairs.map(([a, b]) => {
       const { letters, marks } = alphabetOf([models[a], models[b]], base);
-      return { letters, marks: tags === true ? marks : [] };
+      return { letters, marks: tags === true ? marks : [], hasNamedPairs: namedPairs };
     }),
     operations,
     'two of the models have',

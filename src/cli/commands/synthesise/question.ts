@@ -25,7 +25,7 @@ interface AskedSynthesis {
 /** Reads the model. @param paths other files that will be read @throws UsageError */
 export async function askSynthesise(
   name: string,
-  { calls = DEFAULT_CALLS, operations }: Options,
+  { calls = DEFAULT_CALLS, operations, namedPairs }: Options,
   paths: readonly string[] = [],
 ): Promise<AskedSynthesis> {
   if (calls > MOST_CALLS) {
@@ -39,7 +39,7 @@ export async function askSynthesise(
     throw new UsageError(`${name} is a library, and minimal tests are those of a model`);
   }
   const question: SizeQuestion = {
-    ...{ command: 'synthesise', models: runModels(models), calls },
+    ...{ command: 'synthesise', models: runModels(models), calls, namedPairs },
     ...(operations !== undefined && { operations }),
   };
   return { models, question, reader };

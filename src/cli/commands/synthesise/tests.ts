@@ -21,14 +21,14 @@ export function synthesisCommand(
   format: Format = 'text',
   write: (report: SynthesisReport) => readonly string[] = () => [],
 ): SizeCommand<SynthesisFound> {
-  const { calls, operations } = question;
+  const { calls, operations, namedPairs } = question;
   const known = alphabetOf([model], defaultInstructions());
   const instructions = instructionsOf([model], defaultInstructions());
   const drawn = chosenLetters(known, operations, 'the model has');
   // Weaker programs may be made of more.
   const letters = [...drawn, ...known.letters.filter((one) => !drawn.includes(one))];
-  const made = { letters: drawn, marks: known.marks };
-  const all = { alphabet: { ...known, letters }, drawn: drawn.length, instructions, calls };
+  const made = { ...known, letters: drawn, hasNamedPairs: namedPairs };
+  const all = { alphabet: { ...made, letters }, drawn: drawn.length, instructions, calls };
   return {
     question,
     alphabet: made,

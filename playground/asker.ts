@@ -1,4 +1,4 @@
-import type { AboutInstruction, Focus, Part, Question, Texts } from './question.js';
+import type { AboutInstruction, Asked, Part, Question, Texts } from './question.js';
 import type { FromWorker, ToWorker } from './worker.js';
 
 /** How long the page waits for an answer, and how long a newer question waits for an older one, in milliseconds. */
@@ -38,15 +38,15 @@ export class Asker {
     return this.loaded;
   }
 
-  ask(question: Question, focus: Focus, asksZ3: boolean, listener: Listener): void {
+  ask(asked: Asked, listener: Listener): void {
     // A worker that is at work for long would not hear of a newer question.
     if (this.listener !== undefined && performance.now() - this.since > OUSTED) this.restart();
     this.id += 1;
     this.listener = listener;
     this.since = performance.now();
     clearTimeout(this.timer);
-    if (!asksZ3) this.timer = setTimeout(() => this.stop(TOO_LONG), PATIENCE);
-    this.post({ kind: 'ask', id: this.id, question, focus, asksZ3 });
+    if (!asked.asksZ3) this.timer = setTimeout(() => this.stop(TOO_LONG), PATIENCE);
+    this.post({ kind: 'ask', id: this.id, asked });
   }
 
   /** What the instruction at a place does; nothing is known while another one is asked about, or if the worker ends. */

@@ -2,12 +2,14 @@ import * as core from '../src/core.js';
 import type { CPart } from './c-part.js';
 import type { Decider } from './decided.js';
 import { decided } from './decided.js';
+import type { Asked as Explaining } from './explained.js';
 import { InC } from './in-c.js';
 import { C, LITMUS, isCText, isLitmusText, nameOf } from './recognised.js';
 import type {
   AboutInstruction,
+  Asked,
   AskedModel,
-  Focus,
+  Longer,
   Mistake,
   Part,
   Question,
@@ -46,7 +48,7 @@ export class PlaygroundEngine {
   }
 
   /** Everything about a question, part by part. Each part takes the time that it takes: whoever asks may stop in between, or end the thread. */
-  async *ask(question: Question, focus: Focus, asksZ3: boolean): AsyncGenerator<Part> {
+  async *ask({ question, focus, asksZ3, longer }: Asked): AsyncGenerator<Part> {
     const fabrics = question.onFabrics === true ? await import('./fabrics.js') : undefined;
     const asked = fabrics?.modelsOnFabrics(question) ?? question.models;
     const c = isCText(question.litmus) ? await this.startC() : undefined;
@@ -79,21 +81,39 @@ export class PlaygroundEngine {
       yield* fabrics.askFabrics({ ...read, names }, by, inC);
       return;
     }
-    const verdicts = await this.verdicts(read, by);
-    yield verdicts;
     const model = models[Math.min(focus.model, models.length - 1)];
     const query = Math.min(focus.query, test.queries.length - 1);
     const at = { model: models.indexOf(model), query };
+    const told = { source, model, focus: at, test: inC?.withLines(test) ?? test };
+    if (longer !== undefined) {
+      yield await this.longer(longer, told, by, inC);
+      return;
+    }
+    const verdicts = await this.verdicts(read, by);
+    yield verdicts;
     // What is undecided has no reason but the one that is beside it.
     const isOpen = query < 0 || verdicts.queries[query].verdicts[at.model].verdict === 'unknown';
-    const told = { source, model, focus: at, test: inC?.withLines(test) ?? test };
     if (!isOpen) yield await (await import('./explained.js')).explained(told, by);
-    // Programs that are asked about runs alone go round for ever: they have no final states.
-    const goesOn = query >= 0 && !test.queries.some(core.isStateQuery);
-    if (!goesOn) yield await this.states(test, model, by);
-    if (isOpen || test.models !== undefined || focus.fix !== true) return;
-    const { fixed } = await import('./fixed.js');
-    yield await fixed(told, by, inC);
+  }
+
+  private async longer(
+    longer: Longer,
+    asked: Explaining,
+    by: Decider,
+    inC: InC | undefined,
+  ): Promise<Part> {
+    switch (longer.kind) {
+      case 'states':
+        return this.states(asked, by);
+      case 'fix':
+        return (await import('./fixed.js')).fixed(asked, by, inC);
+      case 'another':
+        return (await import('./executions.js')).anotherOf(longer, asked, by);
+      case 'reads':
+        return (await import('./executions.js')).readsOf(asked, by);
+      case 'changed':
+        return (await import('./executions.js')).changedOf(longer, asked, by);
+    }
   }
 
   /** What the instruction at a place does. Of a text that cannot be read, nothing is known. */
@@ -191,14 +211,12 @@ export class PlaygroundEngine {
       })),
       warnings,
       open: rows.flat().some(({ reason }) => reason === core.GAVE_UP),
+      // Programs that are asked about runs alone go round for ever.
+      ends: test.queries.length === 0 || test.queries.some(core.isStateQuery),
     };
   }
 
-  private async states(
-    test: core.Test,
-    model: core.Model,
-    { engine, pool }: Decider,
-  ): Promise<Part> {
+  private async states({ test, model }: Explaining, { engine, pool }: Decider): Promise<Part> {
     const prepared = core.prepare(test.program, model, engine);
     const head = { kind: 'states', model: model.name, open: false } as const;
     if (!prepared.ok) return { ...head, states: [], incomplete: prepared.errors[0].message };

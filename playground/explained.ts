@@ -1,10 +1,12 @@
+import type { AskOptions } from '../src/analyses/ask/explain.js';
 import { askWhy } from '../src/analyses/ask/explain.js';
+import type { ModelExplanation } from '../src/analyses/explain/explanation.js';
 import type * as core from '../src/core.js';
 import type { Timeline } from '../src/analyses/timeline/timeline.js';
 import { explanationText } from '../src/report/explain.js';
 import { drawTimelineSvg } from '../src/report/picture/timeline-svg.js';
 import type { Decider } from './decided.js';
-import type { Focus, Part } from './question.js';
+import type { Explained, Focus, Part } from './question.js';
 
 /** A query under a model, and where the page shows it. */
 export interface Asked {
@@ -15,29 +17,54 @@ export interface Asked {
 }
 
 /** Why a query has its answer. */
-export async function explained(
+export async function explained(asked: Asked, by: Decider): Promise<Part> {
+  const { test, focus } = asked;
+  const head = { kind: 'explanation', focus, fixable: test.models === undefined } as const;
+  const { explanation, told } = await toldOf(asked, by, { id: 'timeline' });
+  const executions = test.models === undefined && explanation?.admitted !== undefined;
+  return { ...head, executions, ...told };
+}
+
+/** What is shown of an explanation, and what it is of. */
+interface Told {
+  readonly explanation?: ModelExplanation;
+  readonly told: Explained;
+}
+
+/**
+ * Has a query explained.
+ *
+ * @param id a name for the picture, as a page may have several
+ * @param answer if it is there already
+ */
+export async function toldOf(
   { test, model, focus }: Asked,
   { engine, pool }: Decider,
-): Promise<Part> {
-  const head = { kind: 'explanation', focus, fixable: test.models === undefined } as const;
+  { id, answer, exactly }: Pick<AskOptions, 'exactly'> & { id: string; answer?: core.Answer },
+): Promise<Told> {
   const found = await askWhy(pool, test, [model], focus.query, {
     engine,
     timelines: true,
+    answers: [answer],
+    exactly,
   });
-  if (!found.ok) return { ...head, text: found.errors[0].message };
-  const [{ run, admitted, refuted, verdict }] = found.value.models;
+  if (!found.ok) return { told: { text: found.errors[0].message } };
+  const [explanation] = found.value.models;
+  const text = explanationText(found.value);
+  if (explanation === undefined) return { told: { text } };
+  const { run, admitted, refuted, verdict } = explanation;
   const execution = admitted ?? refuted?.ways?.shapes[0]?.way;
   const timeline = (run ?? execution)?.timeline;
   const title = `${test.name} under ${model.name}: ${found.value.question}: ${verdict}`;
   return {
-    ...head,
-    text: explanationText(found.value),
-    ...(timeline && because(timeline)),
-    ...(timeline && refuted === undefined && { steps: timeline }),
-    ...(execution && { graph: execution.graph }),
-    ...(timeline && {
-      timeline: drawTimelineSvg(timeline, title, { idPrefix: 'timeline' }),
-    }),
+    explanation,
+    told: {
+      text,
+      ...(timeline && because(timeline)),
+      ...(timeline && refuted === undefined && { steps: timeline }),
+      ...(execution && { graph: execution.graph }),
+      ...(timeline && { timeline: drawTimelineSvg(timeline, title, { idPrefix: id }) }),
+    },
   };
 }
 

@@ -1,12 +1,14 @@
+import type { Listener } from './asker.js';
 import { Asker } from './asker.js';
 import { Examples } from './examples.js';
 import { ModelBoxes } from './model-boxes.js';
 import { createEditor } from './editor.js';
 import { fromLink, toLink } from './link.js';
-import type { Change, Focus, Part } from './question.js';
+import { Later, TITLES } from './later.js';
+import type { Change, Focus, Longer, Part, Question } from './question.js';
 import { shownName } from './question.js';
-import { nameOf as fileName } from './recognised.js';
-import { element, pre } from './elements.js';
+import { remediesFor } from './remedies.js';
+import { element } from './elements.js';
 import { Results, sentenceOf } from './results.js';
 import { Work, keep, kept } from './work.js';
 import type { Data } from './shipped.js';
@@ -22,15 +24,12 @@ const STALE = 400;
 const FIRST = 'field/libfabric-completion';
 const DEFAULT_MODELS = ['rdma-tso'];
 
-const NOT_ISOLATED =
-  'Z3 could decide it here if this host allowed it: it has to send the headers ' +
-  'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp. ' +
-  'On a machine of your own, run';
-
 const byId = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
 
 class Page {
   private focus: Focus = { model: 0, query: 0 };
+  /** Whether it is asked what would change verdicts: who has asked once, is told of the next one, too. */
+  private wantsFix = false;
   private readonly shipped: ShippedTexts;
   private work: Work;
   /** The model whose text is in the editor. */
@@ -58,11 +57,28 @@ class Page {
   private readonly cat = createEditor(byId('cat'), 'cat', 'Model', () => this.catChanged());
   private readonly results = new Results(byId('results'), {
     explain: (focus) => this.explain(focus),
+    ask: (longer) => {
+      if (longer.kind === 'fix') this.wantsFix = true;
+      this.later.first(longer);
+    },
     apply: (change) => this.apply(change),
     explainOn: (model, query) => this.explainOn(model, query),
     fill: ({ edits }) => {
       this.fills = true;
       this.litmus.change(edits);
+    },
+  });
+  /** What is asked of the program as it was when the verdict was asked for. */
+  private question: Question = { litmus: '', models: [] };
+  private readonly later = new Later(this.results, {
+    ask: (longer, listener) => this.askLater(longer, listener),
+    stop: () => this.asker.stop(),
+    heard: (part) => this.heard(part),
+    remedies: () => this.remedies(true),
+    done: (trouble) => {
+      this.stop.disabled = true;
+      this.say(trouble ?? 'done');
+      this.told('done');
     },
   });
   private readonly showTab = createTabs(byId('views'), byId('results'), (index) =>
@@ -83,7 +99,10 @@ class Page {
     this.shipped = new ShippedTexts(data);
     this.work = this.begun();
     this.asker = new Asker(data.models);
-    this.stop.onclick = () => this.asker.stop();
+    this.stop.onclick = () => {
+      this.later.begin([]);
+      this.asker.stop();
+    };
     byId('reset').onclick = () => this.resetModel();
     byId('reset-program').onclick = () => this.resetProgram();
     byId<HTMLSelectElement>('models').onchange = ({ currentTarget }) =>
@@ -130,7 +149,7 @@ class Page {
   }
 
   private async show(work: Work): Promise<void> {
-    this.focus = { ...this.focus, model: 0, query: 0 };
+    this.focus = { model: 0, query: 0 };
     this.work = work;
     if (!(await this.isLoaded(work))) return;
     await this.showLesson(work.program);
@@ -213,8 +232,7 @@ class Page {
   }
 
   private explain(focus: Focus): void {
-    // Who has asked once what would change a verdict, is told of the next one, too.
-    this.focus = { ...this.focus, ...focus };
+    this.focus = focus;
     this.askFor(['verdicts', 'trouble', 'states']);
   }
 
@@ -230,7 +248,7 @@ class Page {
   private explainOn(model: string, query: number): void {
     const { asked } = this.work;
     if (!asked.includes(model)) this.work.ask([...asked, model]);
-    this.focus = { ...this.focus, model: this.work.asked.indexOf(model), query };
+    this.focus = { model: this.work.asked.indexOf(model), query };
     this.chooseTab(false);
     // The button that was there is gone.
     byId('under-models').focus();
@@ -240,55 +258,84 @@ class Page {
   private askFor(kept: readonly string[]): void {
     clearTimeout(this.timer);
     clearTimeout(this.stale);
-    const { asksZ3 } = this;
+    this.later.forget();
+    const { asksZ3, focus } = this;
     const question = this.work.question();
-    const { focus } = this;
+    this.question = question;
     const shown = new Set<string>();
+    const longer: Longer[] = [];
     this.asked += 1;
     this.told('asked');
     this.say(!asksZ3 ? 'thinking …' : this.asker.hasZ3 ? 'asking Z3 …' : 'loading Z3 …');
     this.stop.disabled = false;
     if (asksZ3) this.tellOfZ3();
     this.stale = setTimeout(() => this.results.keep(new Set([...kept, ...shown])), STALE);
-    this.asker.ask(question, focus, asksZ3, {
-      loaded: () => this.say('asking Z3 …'),
-      part: (part) => {
-        shown.add(part.kind);
-        this.results.show(part, focus);
-        if (part.kind === 'headed') this.headed(part.text, question.litmus);
-        if (part.kind === 'gaps') this.toFill();
-        if (part.kind === 'verdicts') this.tour?.told(question.litmus, part);
-        const sentence = part.kind === 'verdicts' && sentenceOf(part.queries, focus);
-        // In the head of the page it stays in sight.
-        if (shown.size === 1) byId('verdict').textContent = sentence || '';
-        if (isUndecided(part)) {
-          shown.add('trouble');
-          this.undecided(part);
-        }
-        this.told(part.kind);
-        const mistakes = part.kind === 'mistakes' ? part.mistakes : [];
-        if (part.kind === 'gaps') this.litmus.mark(part.gaps);
-        if (part.kind === 'mistakes' || part.kind === 'verdicts' || part.kind === 'fabrics') {
-          this.litmus.mark(mistakes.filter((m) => m.in === 'litmus'));
-          this.cat.mark(mistakes.filter((m) => m.in === 'model'));
-        }
+    this.asker.ask(
+      { question, focus, asksZ3 },
+      {
+        loaded: () => this.say('asking Z3 …'),
+        part: (part) => {
+          shown.add(part.kind);
+          this.heard(part);
+          if (isUndecided(part)) shown.add('trouble');
+          if (part.kind === 'headed') this.headed(part.text, question.litmus);
+          if (part.kind === 'gaps') this.toFill();
+          if (part.kind === 'verdicts') this.tour?.told(question.litmus, part);
+          if (part.kind === 'verdicts' && part.ends) longer.push({ kind: 'states' });
+          if (part.kind === 'explanation' && part.fixable && this.wantsFix)
+            longer.unshift({ kind: 'fix' });
+          const sentence = part.kind === 'verdicts' && sentenceOf(part.queries, focus);
+          // In the head of the page it stays in sight.
+          if (shown.size === 1) byId('verdict').textContent = sentence || '';
+          this.marked(part);
+        },
+        done: (trouble) => {
+          clearTimeout(this.stale);
+          if (trouble !== undefined) {
+            const title =
+              shown.has('verdicts') || shown.has('fabrics') ? 'Not all of the answer' : 'No answer';
+            shown.add('trouble');
+            this.results.trouble(title, `unknown: ${trouble}`, ...this.remedies(true));
+            this.told('trouble');
+          }
+          const kinds = trouble === undefined ? longer.map(({ kind }) => kind) : kept;
+          this.results.keep(new Set([...kinds, ...shown]));
+          if (trouble === undefined && longer.length > 0) {
+            this.later.begin(longer);
+            return;
+          }
+          this.stop.disabled = true;
+          const left = shown.has('gaps') ? 'to fill in' : 'done';
+          this.say(trouble ?? (shown.has('mistakes') ? 'something is wrong' : left));
+          this.told('done');
+        },
       },
-      done: (trouble) => {
-        clearTimeout(this.stale);
-        this.stop.disabled = true;
-        if (trouble !== undefined) {
-          const title =
-            shown.has('verdicts') || shown.has('fabrics') ? 'Not all of the answer' : 'No answer';
-          shown.add('trouble');
-          this.results.trouble(title, `unknown: ${trouble}`, ...this.remedies(true));
-          this.told('trouble');
-        }
-        this.results.keep(new Set(trouble === undefined ? shown : [...kept, ...shown]));
-        const left = shown.has('gaps') ? 'to fill in' : 'done';
-        this.say(trouble ?? (shown.has('mistakes') ? 'something is wrong' : left));
-        this.told('done');
-      },
-    });
+    );
+  }
+
+  private askLater(longer: Longer, listener: Pick<Listener, 'part' | 'done'>): void {
+    const { question, focus, asksZ3 } = this;
+    this.stop.disabled = false;
+    this.say(`${TITLES[longer.kind].toLowerCase()} …`);
+    const loaded = (): void => this.say('asking Z3 …');
+    this.asker.ask({ question, focus, asksZ3, longer }, { loaded, ...listener });
+  }
+
+  /** Shows a part of an answer. */
+  private heard(part: Part): void {
+    this.results.show(part, this.focus);
+    if (isUndecided(part)) this.undecided(part);
+    this.told(part.kind);
+  }
+
+  /** Marks what is wrong, or to be filled in. */
+  private marked(part: Part): void {
+    const mistakes = part.kind === 'mistakes' ? part.mistakes : [];
+    if (part.kind === 'gaps') this.litmus.mark(part.gaps);
+    if (part.kind === 'mistakes' || part.kind === 'verdicts' || part.kind === 'fabrics') {
+      this.litmus.mark(mistakes.filter((m) => m.in === 'litmus'));
+      this.cat.mark(mistakes.filter((m) => m.in === 'model'));
+    }
   }
 
   /** A head was put in front of a program. Who has typed on meanwhile is not disturbed. */
@@ -296,6 +343,7 @@ class Page {
     if (this.litmus.text() !== before) return;
     this.litmus.setText(text);
     this.work.setLitmus(text);
+    this.question = this.work.question();
     this.changed();
   }
 
@@ -326,13 +374,8 @@ class Page {
 
   /** What to do where there is no answer. */
   private remedies(helpsZ3: boolean): readonly HTMLElement[] {
-    const command = pre(this.command());
-    if (!helpsZ3) return [element('p', 'On a machine of your own, run'), command];
-    if (!crossOriginIsolated) return [element('p', NOT_ISOLATED), command];
-    const size = `loads ${Math.round(this.data.z3 / 1e6)} MB`;
-    const button = element('button', this.asker.hasZ3 ? 'ask Z3' : `ask Z3 (${size})`);
-    button.onclick = () => this.askZ3();
-    return [button, element('p', 'or, on a machine of your own, run'), command];
+    const z3 = { isLoaded: this.asker.hasZ3, bytes: this.data.z3, ask: () => this.askZ3() };
+    return remediesFor(this.work.question(), helpsZ3 ? z3 : undefined);
   }
 
   private tellOfZ3(): void {
@@ -341,15 +384,6 @@ class Page {
     this.results.trouble('Asking Z3', 'It may take as long as you let it.', button);
     // The button that was there is gone.
     button.focus();
-  }
-
-  /** What to run where there is more time. */
-  private command(): string {
-    const { models } = this.work.question();
-    const names = models.map(({ name, text }) => (text === undefined ? name : `${name}.cat`));
-    const file = fileName(this.litmus.text());
-    if (this.work.onFabrics) return `remora fabrics ${file} --fix`;
-    return `remora check ${file} -m ${names.join(',')}`;
   }
 
   private say(text: string): void {

@@ -32,9 +32,32 @@ export function shownName({ name, text }: AskedModel, texts: Texts): string {
 export interface Focus {
   readonly model: number;
   readonly query: number;
-  /** Whether it is asked, too, what would change the verdict. */
-  readonly fix?: boolean;
 }
+
+/** What the page asks at once: the verdicts and why one of them is as it is, or something longer about that one. */
+export interface Asked {
+  readonly question: Question;
+  readonly focus: Focus;
+  /** Whether Z3 is asked, which is loaded for it. */
+  readonly asksZ3: boolean;
+  readonly longer?: Longer;
+}
+
+/** What is asked after the verdict, as it may take longer. The part that answers it is of the same kind. */
+export type Longer =
+  | { readonly kind: 'states' }
+  | { readonly kind: 'fix' }
+  /** Another execution, after the one that explains the verdict and as many others. */
+  | { readonly kind: 'another'; readonly seen: number }
+  /** What may be read otherwise. */
+  | { readonly kind: 'reads' }
+  /** An execution in which one register has another value, and the others those that they have. */
+  | {
+      readonly kind: 'changed';
+      readonly thread: number;
+      readonly register: number;
+      readonly value: number;
+    };
 
 /** Files that Remora has on a disk elsewhere, by path: `models/rdma-tso.cat`. */
 export type Texts = Readonly<Record<string, string>>;
@@ -57,6 +80,8 @@ export type Part =
       readonly warnings: readonly Mistake[];
       /** Whether the search gave up on one of them: Z3 may decide it. */
       readonly open: boolean;
+      /** Whether the program has final states. */
+      readonly ends: boolean;
     }
   | {
       readonly kind: 'states';
@@ -65,26 +90,36 @@ export type Part =
       readonly incomplete?: string;
       readonly open: boolean;
     }
-  | {
+  | ({
       readonly kind: 'explanation';
       readonly focus: Focus;
-      readonly text: string;
       /** Whether it can be asked what would change it. */
       readonly fixable: boolean;
-      /** The reason, in a few words. */
-      readonly because?: string;
-      /** The execution, and what happens when, as SVG; none where there is nothing to draw. */
-      readonly graph?: ExecutionGraph;
-      readonly timeline?: string;
-      /** What the timeline draws of a run, to be gone through. */
-      readonly steps?: Timeline;
-    }
+      /** Whether there may be other executions. */
+      readonly executions: boolean;
+    } & Explained)
   | {
       readonly kind: 'fix';
       readonly focus: Focus;
       readonly text: string;
       /** The program with it. */
       readonly change?: Change;
+    }
+  | {
+      readonly kind: 'another';
+      /** Which it is; the first explains the verdict. */
+      readonly number: number;
+      readonly found: Explained | { readonly none: string };
+    }
+  | { readonly kind: 'reads'; readonly reads: readonly ShownRead[] }
+  | {
+      readonly kind: 'changed';
+      /** `T2:a = 1`. */
+      readonly text: string;
+      readonly verdict: string;
+      readonly explained: Explained;
+      /** The verdict where the other registers may have any values, if there is no such execution otherwise. */
+      readonly freely?: string;
     }
   /** The answer where fabrics are asked. */
   | {
@@ -101,6 +136,27 @@ export type Part =
       readonly kind: 'fixes';
       readonly queries: readonly { readonly text: string; readonly groups: readonly FixGroup[] }[];
     };
+
+/** An execution, or why there is none. */
+export interface Explained {
+  readonly text: string;
+  /** The reason, in a few words. */
+  readonly because?: string;
+  /** The execution, and what happens when, as SVG; none where there is nothing to draw. */
+  readonly graph?: ExecutionGraph;
+  readonly timeline?: string;
+  /** What the timeline draws of a run, to be gone through. */
+  readonly steps?: Timeline;
+}
+
+/** A register, what it has read in the execution that is shown, and what else it may read in others. */
+export interface ShownRead {
+  readonly text: string;
+  readonly thread: number;
+  readonly register: number;
+  readonly is: number;
+  readonly others: readonly number[];
+}
 
 /** Another text of the program. */
 export interface Change {

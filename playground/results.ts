@@ -10,8 +10,10 @@ import {
 } from './elements.js';
 import type { ShownFilling } from './c-part.js';
 import { fabricsOf, fixesOf } from './fabrics-part.js';
+import type { Further } from './further-part.js';
 import { gapsOf } from './gaps-part.js';
-import type { Change, Focus, Mistake, Part, ShownVerdict } from './question.js';
+import { explainedOf } from './explained-part.js';
+import type { Change, Focus, Longer, Mistake, Part, ShownVerdict } from './question.js';
 
 type Shown = Part['kind'] | 'trouble' | 'said' | 'offer';
 
@@ -30,6 +32,9 @@ const ORDER: readonly Shown[] = [
     'explanation',
     'offer',
     'fix',
+    'another',
+    'reads',
+    'changed',
     'states',
     'fixes',
   ] as const),
@@ -38,6 +43,8 @@ const ORDER: readonly Shown[] = [
 /** Is told what people want to have explained. */
 interface Choices {
   explain(focus: Focus): void;
+  /** Something longer is asked, about what is explained. */
+  ask(longer: Longer): void;
   explainOn(model: string, query: number): void;
   fill(filling: ShownFilling): void;
   apply(change: Change): void;
@@ -77,13 +84,17 @@ export class Results {
         this.put('states', statesOf(part));
         return;
       case 'explanation':
-        this.put('explanation', explanationOf(part));
+        this.put('explanation', explainedOf('Why', part));
         this.because(part);
-        this.remove('offer');
-        if (part.fixable && focus.fix !== true) this.put('offer', this.offer(focus));
+        this.put('offer', this.offer(part));
         return;
       case 'fix':
         this.put('fix', this.fixOf(part));
+        return;
+      case 'another':
+      case 'reads':
+      case 'changed':
+        void this.further(part);
         return;
       case 'fabrics': {
         this.remove('mistakes', 'gaps', 'trouble');
@@ -134,13 +145,28 @@ export class Results {
     return section(name, scrolling('verdicts', table), ...none, ...warned(warnings));
   }
 
-  /** Asks what would change the verdict when somebody wants to know. */
-  private offer(focus: Focus): HTMLElement {
-    const button = element('button', 'what would change it?');
-    button.onclick = () => this.choices.explain({ ...focus, fix: true });
+  /** Says how a longer question goes, where its answer is to be. */
+  later(kind: Longer['kind'], content: HTMLElement): void {
+    this.put(kind, content);
+  }
+
+  private async further(part: Further): Promise<void> {
+    const { furtherOf } = await import('./further-part.js');
+    this.put(part.kind, furtherOf(part, this.choices.ask));
+  }
+
+  /** What can be asked besides. */
+  private offer({ fixable, executions }: Extract<Part, { kind: 'explanation' }>): HTMLElement {
     const made = element('section');
-    made.setAttribute('aria-label', 'what would change it');
-    made.append(button);
+    made.setAttribute('aria-label', 'what else can be asked');
+    const add = (text: string, longer: Longer): void => {
+      const button = element('button', text);
+      button.onclick = () => this.choices.ask(longer);
+      made.append(button);
+    };
+    if (fixable) add('what would change it?', { kind: 'fix' });
+    if (executions) add('another execution', { kind: 'another', seen: 0 });
+    if (executions) add('the same with a read changed', { kind: 'reads' });
     return made;
   }
 
@@ -182,10 +208,13 @@ export class Results {
 
   private put(kind: Shown, content: HTMLElement): void {
     content.dataset['part'] = kind;
+    const isFocused = this.parts.get(kind)?.contains(document.activeElement);
     this.remove(kind);
     const below = ORDER.slice(ORDER.indexOf(kind)).find((one) => this.parts.has(one));
     this.root.insertBefore(content, below === undefined ? null : this.parts.get(below)!);
     this.parts.set(kind, content);
+    // Whoever pressed a button that is gone goes on with the new one.
+    if (isFocused === true) content.querySelector('button')?.focus();
   }
 }
 
@@ -241,58 +270,4 @@ function statesOf({ states, model, incomplete }: Extract<Part, { kind: 'states' 
   const open = incomplete === undefined ? [] : [element('p', `There may be more: ${incomplete}`)];
   const count = `${states.length} final state${states.length === 1 ? '' : 's'} under ${model}`;
   return section(count, list, ...open);
-}
-
-function explanationOf({
-  text,
-  graph,
-  timeline,
-  steps,
-}: Extract<Part, { kind: 'explanation' }>): HTMLElement {
-  const made = section('Why');
-  if (timeline !== undefined) {
-    const save = element('a', 'save the picture');
-    save.href = `data:image/svg+xml,${encodeURIComponent(timeline)}`;
-    save.download = 'remora.svg';
-    made.append(picture(timeline), save);
-  }
-  if (steps !== undefined) {
-    const through = folded('step by step', async () => {
-      const { stepsOf } = await import('./steps.js');
-      return stepsOf(steps, made);
-    });
-    made.prepend(made.querySelector('h2')!, through);
-  }
-  const words = element('details');
-  words.open = timeline === undefined;
-  words.append(element('summary', 'in words'), pre(text));
-  made.append(words);
-  if (graph !== undefined) {
-    const drawn = folded('as a graph', async () => {
-      const { drawSvg } = await import('../src/report/picture/svg.js');
-      return picture(drawSvg(graph, { idPrefix: 'graph' }));
-    });
-    made.append(drawn);
-  }
-  return made;
-}
-
-/** What is made when somebody wants to see it. */
-function folded(title: string, content: () => Promise<HTMLElement>): HTMLDetailsElement {
-  const made = element('details');
-  made.append(element('summary', title));
-  made.ontoggle = async () => {
-    made.ontoggle = null;
-    made.append(await content());
-  };
-  return made;
-}
-
-/** A picture, read as XML: what is no picture is shown as nothing. */
-function picture(svg: string): HTMLElement {
-  const made = scrolling('picture');
-  made.classList.add('picture');
-  const { documentElement } = new DOMParser().parseFromString(svg, 'image/svg+xml');
-  if (documentElement.localName === 'svg') made.append(document.importNode(documentElement, true));
-  return made;
 }

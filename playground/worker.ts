@@ -1,5 +1,5 @@
 import { PlaygroundEngine } from './engine.js';
-import type { AboutInstruction, Focus, Part, Question, Texts } from './question.js';
+import type { AboutInstruction, Asked, Part, Question, Texts } from './question.js';
 import { loadC } from './c-part.js';
 import { loadZ3 } from './z3.js';
 
@@ -7,14 +7,7 @@ import { loadZ3 } from './z3.js';
 export type ToWorker =
   | { readonly kind: 'start'; readonly texts: Texts }
   | { readonly kind: 'about'; readonly question: Question; readonly at: number }
-  | {
-      readonly kind: 'ask';
-      readonly id: number;
-      readonly question: Question;
-      readonly focus: Focus;
-      /** Whether Z3 is asked, which is loaded for it. */
-      readonly asksZ3: boolean;
-    };
+  | { readonly kind: 'ask'; readonly id: number; readonly asked: Asked };
 
 /** What comes back: parts of the answer to the question with this number; `done` after the last. Before, that Z3 is loaded. */
 export type FromWorker =
@@ -55,10 +48,10 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
     send({ about });
     return;
   }
-  const { id, question, focus, asksZ3 } = data;
+  const { id, asked } = data;
   latest = id;
   try {
-    for await (const part of engine!.ask(question, focus, asksZ3)) {
+    for await (const part of engine!.ask(asked)) {
       send({ id, part });
       // Lets newer questions come in.
       await new Promise((resolve) => setTimeout(resolve));

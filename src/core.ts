@@ -18,6 +18,7 @@ export { ENGINES } from './rdma/engines.js';
 export { prepare } from './rdma/prepare.js';
 export type { Pool } from './analyses/workers.js';
 export { GAVE_UP } from './check/stages.js';
+export type { Answer } from './check/result.js';
 export { inProcess } from './analyses/in-process.js';
 export type { Fix } from './analyses/repair/fix.js';
 export type { Client } from './program/client.js';

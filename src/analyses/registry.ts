@@ -1,3 +1,4 @@
+import type { Another, AnotherInput } from './another/another.js';
 import type { Circumstances } from './circumstances.js';
 import type { PartFound, PartInput } from './distinguish/part.js';
 import type { TablePartFound, TablePartInput } from './distinguish/table-part.js';
@@ -21,6 +22,8 @@ import type { Robustness } from './robust/result.js';
 export interface Analyses {
   /** Why a query has the answer that it has, under each of the models. */
   readonly explain: { readonly input: ExplainInput; readonly output: Explanation };
+  /** Another execution that shows the answer to a query under the model. */
+  readonly another: { readonly input: AnotherInput; readonly output: Another };
   /** Which programs of a size tell the two models apart. */
   readonly 'compare-programs': { readonly input: PartInput; readonly output: PartFound };
   /** Whether queries are minimal tests of the model. */
@@ -53,6 +56,7 @@ export type Analysis<Name extends AnalysisName> = (
 /** Where the analyses are: each is loaded when a worker is first asked for it. */
 export const ANALYSES: { readonly [Name in AnalysisName]: () => Promise<Analysis<Name>> } = {
   explain: async () => (await import('./explain/explain.js')).explain,
+  another: async () => (await import('./another/another.js')).another,
   'compare-programs': async () => (await import('./distinguish/part.js')).comparePart,
   'judge-minimal': async () => (await import('./synthesise/judge.js')).judgeTest,
   'compare-models': async () => (await import('./distinguish/table-part.js')).tablePart,

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { FAMILIES } from '../../bench/families.js';
 import { pigeonholes } from '../../bench/pigeonholes.js';
 import { toLink } from '../../playground/link.js';
-import type { Part, Question, Texts } from '../../playground/question.js';
+import type { Asked, Part, Question, Texts } from '../../playground/question.js';
 import type { FromWorker, ToWorker } from '../../playground/worker.js';
 import { SITE, playground } from './playground.js';
 import { ROOT, remora } from '../support/run.js';
@@ -67,7 +67,8 @@ describe('Z3', () => {
     // The final states are many.
     await play.page.locator('#stop').click();
     await play.status('stopped');
-    expect(await play.page.locator(trouble).textContent()).toContain('unknown: stopped');
+    const states = await play.page.locator('[data-part=states]').textContent();
+    expect(states).toContain('unknown: stopped');
     expect((await play.shown()).verdicts).toEqual([[verdict]]);
     const files = ['z3/z3-built.js', 'z3/z3-built.wasm.packed'];
     expect([...asked()].sort()).toEqual(files.map((file) => `${play.address}${file}`));
@@ -145,7 +146,7 @@ describe('Z3', () => {
         const post = (message: ToWorker) => worker.postMessage(message);
         post({ kind: 'start', texts });
         let id = 0;
-        const askFor = (question: Question, asksZ3: boolean) =>
+        const askOnce = (asked: Asked) =>
           new Promise<readonly Part[]>((resolve, reject) => {
             id += 1;
             const parts: Part[] = [];
@@ -153,12 +154,20 @@ describe('Z3', () => {
             worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
               if ('part' in data) parts.push(data.part);
               if ('loaded' in data) isLoaded = true;
-              if ('done' in data && isLoaded !== asksZ3) reject(new Error('Z3 was not asked'));
+              if ('done' in data && isLoaded !== asked.asksZ3)
+                reject(new Error('Z3 was not asked'));
               else if ('done' in data) resolve(parts);
               if ('failed' in data) reject(new Error(data.failed));
             };
-            post({ kind: 'ask', id, question, focus: { model: 0, query: 0, fix: true }, asksZ3 });
+            post({ kind: 'ask', id, asked });
           });
+        const askFor = async (question: Question, asksZ3: boolean): Promise<readonly Part[]> => {
+          const asked = { question, focus: { model: 0, query: 0 }, asksZ3 };
+          const parts = [...(await askOnce(asked))];
+          for (const kind of ['fix', 'states'] as const)
+            parts.push(...(await askOnce({ ...asked, longer: { kind } })));
+          return parts;
+        };
         const both: (readonly Part[])[][] = [];
         for (const question of questions) {
           both.push([await askFor(question, false), await askFor(question, true)]);

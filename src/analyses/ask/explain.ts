@@ -22,6 +22,8 @@ export interface AskOptions {
   readonly engine?: Engine;
   /** What was answered before, in the order of the models. */
   readonly answers?: readonly (Answer | undefined)[];
+  /** Whether steps are told of the very execution that was answered, as `ExplainInput` says. */
+  readonly exactly?: boolean;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function askWhy(
   test: Test,
   models: readonly Model[],
   query: number,
-  { shown, timelines, bound, engine = 'auto', answers }: AskOptions,
+  { shown, timelines, bound, engine = 'auto', answers, exactly }: AskOptions,
 ): Promise<Result<Explanation>> {
   const adapted: Adapted[] = [];
   for (const model of models) {
@@ -54,6 +56,7 @@ export async function askWhy(
       shown,
       timelines,
       answers,
+      exactly,
     },
     bound,
   });

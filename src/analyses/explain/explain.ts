@@ -53,6 +53,8 @@ export interface ExplainInput {
    * each candidate is shown to break an axiom.
    */
   readonly answers?: readonly (Answer | undefined)[];
+  /** Whether steps are told of the very execution that was answered: a run of the machine to its final state may be another one. */
+  readonly exactly?: boolean;
 }
 
 const LATE = 'time limit reached';
@@ -80,7 +82,7 @@ export function explain(input: ExplainInput, circumstances: Circumstances): Expl
 }
 
 function explainUnder(
-  { test: written, programs, notes, query, shown, timelines, answers = [] }: ExplainInput,
+  { test: written, programs, notes, query, shown, timelines, answers = [], exactly }: ExplainInput,
   index: number,
   circumstances: Circumstances,
 ): ExplainedModel {
@@ -93,6 +95,7 @@ function explainUnder(
     asked: shown !== undefined,
     source: written.program,
     timelines,
+    exactly,
   };
   const subject = { model, test, showing };
   if (!isStateQuery(test.queries[query])) {
@@ -185,7 +188,7 @@ function orderIn(
     return { order: orderInWords(found), timeline };
   };
   const isWhole = isOutOfOrder(model);
-  if (!isWhole && 'message' in readLayers(model)) return byEvents();
+  if (showing.exactly === true || (!isWhole && 'message' in readLayers(model))) return byEvents();
   if (performance.now() > deadline) return { trouble: LATE };
   const { program } = test;
   const { condition, quantifier } = stateQuery(test, query);

@@ -124,6 +124,8 @@ export interface Showing {
   readonly asked: boolean;
   /** Whether timelines are made, too. */
   readonly timelines?: boolean;
+  /** Whether steps are of this very execution, and not of a run to its final state. */
+  readonly exactly?: boolean;
   /** The program as written, for the texts of instructions. */
   readonly source: Program;
 }

@@ -1,5 +1,5 @@
 /** The elements that answers are made of. Texts are put in as texts, never as HTML. */
-import type { Change, DifferenceLine, Mistake } from './question.js';
+import type { Mistake } from './question.js';
 
 export function section(title: string, ...content: readonly HTMLElement[]): HTMLElement {
   const made = element('section');
@@ -49,28 +49,3 @@ export function verdictButton(verdict: string, explain: () => void): HTMLButtonE
 
 export const warned = (warnings: readonly Mistake[]): readonly HTMLElement[] =>
   warnings.length === 0 ? [] : [pre(warnings.map(({ text }) => text).join('\n'))];
-
-/** What a change of the program takes away and adds, by signs and by colours. */
-export function differenceOf({ lines }: Change): HTMLElement {
-  const made = scrolling('the difference');
-  made.classList.add('difference');
-  made.append(
-    ...lines.map(({ kind, text }) => {
-      const { sign, name } = LINES[kind];
-      const line = element('div', sign);
-      line.className = kind;
-      line.append(element(name, text));
-      return line;
-    }),
-  );
-  return made;
-}
-
-const LINES: Readonly<
-  Record<DifferenceLine['kind'], { readonly sign: string; readonly name: 'ins' | 'del' | 'span' }>
-> = {
-  removed: { sign: '−', name: 'del' },
-  added: { sign: '+', name: 'ins' },
-  same: { sign: ' ', name: 'span' },
-  'left out': { sign: ' ', name: 'span' },
-};

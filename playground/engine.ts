@@ -102,17 +102,26 @@ export class PlaygroundEngine {
     by: Decider,
     inC: InC | undefined,
   ): Promise<Part> {
+    if (longer.kind === 'states') return this.states(asked, by);
+    // One script for all of it: what they have in common would be in many small ones.
+    const part = await import('./longer.js');
     switch (longer.kind) {
-      case 'states':
-        return this.states(asked, by);
       case 'fix':
-        return (await import('./fixed.js')).fixed(asked, by, inC);
+        return part.fixed(asked, by, inC);
       case 'another':
-        return (await import('./executions.js')).anotherOf(longer, asked, by);
+        return part.anotherOf(longer, asked, by);
       case 'reads':
-        return (await import('./executions.js')).readsOf(asked, by);
+        return part.readsOf(asked, by);
       case 'changed':
-        return (await import('./executions.js')).changedOf(longer, asked, by);
+        return part.changedOf(longer, asked, by);
+      case 'beside': {
+        const { model, program } = longer;
+        const litmus = program?.litmus ?? asked.source.text;
+        if (isCText(litmus)) await this.startC();
+        await this.startReaders(litmus);
+        const read = this.read({ litmus, models: [model] });
+        return part.besides(asked, program?.name, read, by);
+      }
     }
   }
 
@@ -259,7 +268,7 @@ function shownVerdict(
   };
 }
 
-interface Read {
+export interface Read {
   readonly test: core.Test;
   readonly source: core.SourceFile;
   readonly models: readonly core.Model[];

@@ -45,46 +45,53 @@ export async function anotherOf({ seen }: Of<'another'>, asked: Asked, by: Decid
   return { ...part, found: told };
 }
 
-/** The registers that may have another value than in the execution that is shown. */
+/** What was read, and may be read otherwise. */
 export async function readsOf(asked: Asked, by: Decider): Promise<Part> {
   return { kind: 'reads', reads: await otherReads(asked, by) };
 }
 
-/** An execution in which one register has another value and the others are as they are, or why there is none. */
+/** An execution in which one read has another value and the others are as they are, or why there is none. */
 export async function changedOf(
-  { thread, register, value }: Of<'changed'>,
+  { subject, value }: Of<'changed'>,
   asked: Asked,
   by: Decider,
 ): Promise<Part> {
   const { test, model } = asked;
+  const text = nameOf(test, subject);
   const reads = await otherReads(asked, by);
-  const same = reads.filter((one) => one.thread !== thread || one.register !== register);
-  const alone = isValue({ thread, register }, value);
-  const condition = same.reduce<Proposition>(
-    (all, one) => ({ kind: 'and', left: all, right: isValue(one, one.is) }),
-    alone,
-  );
-  const valueOf = (one: Register, is: number): string => `${nameOf(test, one)} = ${valueText(is)}`;
-  const text = valueOf({ thread, register }, value);
-  const others = same.map((one) => valueOf(one, one.is));
-  const about = (condition: Proposition, texts: readonly string[]): core.Test => ({
-    ...test,
-    queries: [
-      {
-        ...{ quantifier: 'exists', condition, expectations: [], observations: [] },
-        text: `exists (${texts.join(' /\\ ')})`,
-        span: test.queries[0].span,
-      },
-    ],
-  });
-  const focus = { model: 0, query: 0 };
-  const changed = { ...asked, test: about(condition, [text, ...others]), focus };
+  const same = reads.filter((one) => one.text !== text);
+  const alone = [text, subject, value] as const;
+  const others = same.map((one) => [one.text, one.subject, one.is] as const);
+  const changed = { ...asked, test: asking(test, [alone, ...others]), focus: FIRST };
   const { explanation, told } = await toldOf(changed, by, { id: 'changed' });
   const verdict = explanation?.verdict ?? 'unknown';
-  const part = { kind: 'changed', text, verdict, explained: told } as const;
+  const part = {
+    kind: 'changed',
+    text: `${text} = ${valueText(value)}`,
+    verdict,
+    explained: told,
+  } as const;
   if (verdict !== 'forbidden' || same.length === 0) return part;
-  const { answers } = await decided(about(alone, [text]), asked.source, model, by);
+  const { answers } = await decided(asking(test, [alone]), asked.source, model, by);
   return { ...part, freely: answers[0].verdict };
+}
+
+const FIRST = { model: 0, query: 0 };
+
+/** The test with another query: whether all of these values are possible at once. */
+function asking(
+  test: core.Test,
+  values: readonly (readonly [name: string, subject: Subject, value: number])[],
+): core.Test {
+  const atoms = values.map(([, left, value]): Proposition => ({
+    ...{ kind: 'atom', left, equal: true },
+    right: { kind: 'int', value },
+  }));
+  const condition = atoms.reduce((left, right) => ({ kind: 'and', left, right }));
+  const text = values.map(([name, , value]) => `${name} = ${valueText(value)}`).join(' /\\ ');
+  const none = { expectations: [], observations: [] };
+  const { span } = test.queries[0];
+  return { ...test, queries: [{ quantifier: 'exists', condition, text, ...none, span }] };
 }
 
 /** The execution that explains the verdict, of the program as it is for the model. */
@@ -101,7 +108,7 @@ async function shownExecution(
     : { test: { ...test, program: prepared.value.program }, answer };
 }
 
-/** What registers can have is what the program alone lets them have, whatever the model says. */
+/** Registers, and the private locations into which gets bring what they read. What they can have is what the program alone lets them have, whatever the model says. */
 async function otherReads(asked: Asked, by: Decider): Promise<readonly ShownRead[]> {
   const shown = await shownExecution(asked, by);
   if (shown === undefined) return [];
@@ -112,24 +119,22 @@ async function otherReads(asked: Asked, by: Decider): Promise<readonly ShownRead
   const bounds = computeBounds(structure, undefined);
   if ('wrong' in verified || !bounds.ok) return [];
   const { values } = bounds.bounds;
+  const valuesOf = (subject: Subject): readonly number[] => {
+    if (subject.kind === 'register')
+      return values[structure.registers[subject.thread][subject.register]];
+    const { owner } = program.locations[subject.location];
+    if (owner === undefined) return [];
+    const writes = structure.events.filter(({ location }) => location === subject.location);
+    return writes.flatMap(({ value }) => (value === undefined ? [] : values[value]));
+  };
   return allSubjects(program).flatMap((subject) => {
-    if (subject.kind !== 'register') return [];
-    const { thread, register } = subject;
     const is = verified.run.final(subject);
-    const others = values[structure.registers[thread][register]].filter((one) => one !== is);
+    const others = [...new Set(valuesOf(subject))].filter((one) => one !== is);
     if (is === undefined || others.length === 0) return [];
-    return [{ text: nameOf(asked.test, subject), thread, register, is, others }];
+    const text = nameOf(asked.test, subject);
+    return [{ text, subject, is, others: others.sort((a, b) => a - b) }];
   });
 }
 
-type Register = Pick<Extract<Subject, { kind: 'register' }>, 'thread' | 'register'>;
-
-const isValue = ({ thread, register }: Register, value: number): Proposition => ({
-  kind: 'atom',
-  left: { kind: 'register', thread, register },
-  equal: true,
-  right: { kind: 'int', value },
-});
-
-const nameOf = ({ program }: core.Test, { thread, register }: Register): string =>
-  subjectName(program, { kind: 'register', thread, register }, true);
+const nameOf = ({ program }: core.Test, subject: Subject): string =>
+  subjectName(program, subject, true);

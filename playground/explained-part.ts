@@ -1,39 +1,43 @@
 import { element, pre, scrolling, section } from './elements.js';
 import type { Explained } from './question.js';
 
-/** An execution, or why there is none: in space and time, step by step, in words, and as a graph. */
+/** A section with an explanation. */
 export function explainedOf(
   title: string,
-  { text, graph, timeline, steps }: Explained,
+  explained: Explained,
   ...content: readonly HTMLElement[]
 ): HTMLElement {
   const made = section(title, ...content);
+  explainIn(made, explained);
+  return made;
+}
+
+/** Adds an execution, or why there is none: step by step, in space and time, in words, and as a graph. */
+export function explainIn(made: HTMLElement, { text, graph, timeline, steps }: Explained): void {
+  if (steps !== undefined) {
+    const through = folded('step by step', async () => {
+      const { stepsOf } = await import('./steps.js');
+      return stepsOf(steps, made);
+    });
+    made.append(through);
+  }
   if (timeline !== undefined) {
     const save = element('a', 'save the picture');
     save.href = `data:image/svg+xml,${encodeURIComponent(timeline)}`;
     save.download = 'remora.svg';
     made.append(picture(timeline), save);
   }
-  if (steps !== undefined) {
-    const through = folded('step by step', async () => {
-      const { stepsOf } = await import('./steps.js');
-      return stepsOf(steps, made);
-    });
-    made.querySelector('h2')!.after(through);
-  }
   const words = element('details');
   words.open = timeline === undefined;
   words.append(element('summary', 'in words'), pre(text));
   made.append(words);
-  if (graph !== undefined) {
-    const drawn = folded('as a graph', async () => {
-      const { drawSvg } = await import('../src/report/picture/svg.js');
-      pictures += 1;
-      return picture(drawSvg(graph, { idPrefix: `graph${pictures}` }));
-    });
-    made.append(drawn);
-  }
-  return made;
+  if (graph === undefined) return;
+  const drawn = folded('as a graph', async () => {
+    const { drawSvg } = await import('../src/report/picture/svg.js');
+    pictures += 1;
+    return picture(drawSvg(graph, { idPrefix: `graph${pictures}` }));
+  });
+  made.append(drawn);
 }
 
 /** Names in pictures are told apart by this. */

@@ -12,6 +12,7 @@ export const TITLES: Readonly<Record<Longer['kind'], string>> = {
   another: 'Another execution',
   reads: 'The same with a read changed',
   changed: 'With that read changed',
+  beside: 'Beside each other',
 };
 
 /** Whoever asks one question, and hears of it. */

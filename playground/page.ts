@@ -3,14 +3,15 @@ import { Asker } from './asker.js';
 import { Examples } from './examples.js';
 import { ModelBoxes } from './model-boxes.js';
 import { createEditor } from './editor.js';
-import { fromLink, toLink } from './link.js';
+import { begun, opened } from './opening.js';
 import { Later, TITLES } from './later.js';
 import type { Change, Focus, Longer, Part, Question } from './question.js';
 import { shownName } from './question.js';
 import { remediesFor } from './remedies.js';
 import { element } from './elements.js';
 import { Results, sentenceOf } from './results.js';
-import { Work, keep, kept } from './work.js';
+import type { Work } from './work.js';
+import { keep } from './work.js';
 import type { Data } from './shipped.js';
 import { ShippedTexts } from './shipped.js';
 import { createTabs } from './tabs.js';
@@ -21,7 +22,6 @@ import { LESSONS } from './lesson.js';
 const PAUSE = 120;
 /** How long an older answer is shown while the next one is not there. */
 const STALE = 400;
-const FIRST = 'field/libfabric-completion';
 const DEFAULT_MODELS = ['rdma-tso'];
 
 const byId = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
@@ -30,6 +30,8 @@ class Page {
   private focus: Focus = { model: 0, query: 0 };
   /** Whether it is asked what would change verdicts: who has asked once, is told of the next one, too. */
   private wantsFix = false;
+  /** What is to stand beside the answer. */
+  private beside: Longer | undefined;
   private readonly shipped: ShippedTexts;
   private work: Work;
   /** The model whose text is in the editor. */
@@ -55,12 +57,13 @@ class Page {
     (at) => this.moved(at),
   );
   private readonly cat = createEditor(byId('cat'), 'cat', 'Model', () => this.catChanged());
-  private readonly results = new Results(byId('results'), {
+  private readonly results = new Results(byId('results'), byId('wide'), {
     explain: (focus) => this.explain(focus),
     ask: (longer) => {
       if (longer.kind === 'fix') this.wantsFix = true;
       this.later.first(longer);
     },
+    compare: () => void this.compare(),
     apply: (change) => this.apply(change),
     explainOn: (model, query) => this.explainOn(model, query),
     fill: ({ edits }) => {
@@ -97,7 +100,7 @@ class Page {
 
   constructor(private readonly data: Data) {
     this.shipped = new ShippedTexts(data);
-    this.work = this.begun();
+    this.work = begun(this.shipped);
     this.asker = new Asker(data.models);
     this.stop.onclick = () => {
       this.later.begin([]);
@@ -113,30 +116,12 @@ class Page {
     void this.open();
   }
 
-  /** A program of the page as it is. */
-  private begun(chosen = FIRST): Work {
-    return new Work(this.shipped, { chosen, programs: [], models: [], asked: [] });
-  }
-
   /** What was on the page when it was left; otherwise what the address asks, or the first program. */
   private async open(): Promise<void> {
-    const left = this.left();
-    const link = location.hash.slice(1);
-    if (left !== undefined) {
-      await this.show(left);
-      return;
-    }
-    if (link === '') {
-      await this.show(this.begun());
-      return;
-    }
-    if (NAME.test(link)) {
-      await this.show(this.begun(link));
-      return;
-    }
-    const found = await fromLink(link);
+    const { hash } = location;
+    const found = await opened(this.shipped);
     // Another link may have come meanwhile.
-    if (location.hash.slice(1) !== link) return;
+    if (location.hash !== hash) return;
     if ('wrong' in found) {
       this.results.keep(new Set());
       const hint = 'Ask for the link again, or choose a program above.';
@@ -145,7 +130,7 @@ class Page {
       this.say(found.wrong);
       return;
     }
-    await this.show(Work.ofLink(this.shipped, found));
+    await this.show(found);
   }
 
   private async show(work: Work): Promise<void> {
@@ -191,17 +176,6 @@ class Page {
       return false;
     }
     return this.work === work && work.program === program;
-  }
-
-  /** What was on the page before a reload, or when a link led away from it. */
-  private left(): Work | undefined {
-    try {
-      const data = kept();
-      return data && new Work(this.shipped, data);
-    } catch {
-      // A browser may refuse, and what is kept may be of an older page.
-      return undefined;
-    }
   }
 
   /** Something was edited or chosen. */
@@ -269,7 +243,7 @@ class Page {
     this.say(!asksZ3 ? 'thinking …' : this.asker.hasZ3 ? 'asking Z3 …' : 'loading Z3 …');
     this.stop.disabled = false;
     if (asksZ3) this.tellOfZ3();
-    this.stale = setTimeout(() => this.results.keep(new Set([...kept, ...shown])), STALE);
+    this.stale = setTimeout(() => this.results.keep(new Set([...kept, ...shown, 'beside'])), STALE);
     this.asker.ask(
       { question, focus, asksZ3 },
       {
@@ -284,6 +258,7 @@ class Page {
           if (part.kind === 'verdicts' && part.ends) longer.push({ kind: 'states' });
           if (part.kind === 'explanation' && part.fixable && this.wantsFix)
             longer.unshift({ kind: 'fix' });
+          if (part.kind === 'verdicts' && this.beside !== undefined) longer.push(this.beside);
           const sentence = part.kind === 'verdicts' && sentenceOf(part.queries, focus);
           // In the head of the page it stays in sight.
           if (shown.size === 1) byId('verdict').textContent = sentence || '';
@@ -326,6 +301,20 @@ class Page {
     this.results.show(part, this.focus);
     if (isUndecided(part)) this.undecided(part);
     this.told(part.kind);
+  }
+
+  /** Asks what to put beside what is explained. */
+  private async compare(): Promise<void> {
+    const { besideForm } = await import('./beside-part.js');
+    const { work, shipped } = this;
+    const models = this.modelNames().map((name) => [name, this.shownModel(name)] as const);
+    const ask = (beside: Longer | undefined): void => {
+      this.beside = beside;
+      if (beside === undefined) this.results.alone();
+      else this.later.first(beside);
+    };
+    const given = { work, shipped, models, under: work.asked[this.focus.model] };
+    this.results.later('beside form', await besideForm(given, ask));
   }
 
   /** Marks what is wrong, or to be filled in. */
@@ -391,6 +380,7 @@ class Page {
   }
 
   private async share(): Promise<void> {
+    const { toLink } = await import('./link.js');
     const { hash } = new URL(`#${await toLink(this.work.question())}`, location.href);
     history.replaceState(history.state, '', hash);
     this.changed();
@@ -439,16 +429,25 @@ class Page {
     const { work, edited } = this;
     this.examples.show(work);
     byId('reset-program').hidden = !work.isEdited(work.program);
-    const names = [...new Set([...this.data.asked, ...work.asked, ...work.ownModels])];
-    const own = new Set(work.ownModels);
-    const shown = (name: string): string =>
-      shownName({ name, ...(own.has(name) && { text: '' }) }, this.data.models);
+    const names = this.modelNames();
+    const shown = (name: string): string => this.shownModel(name);
     const models = byId<HTMLSelectElement>('models');
     models.replaceChildren(...names.map((name) => new Option(shown(name), name)));
     models.value = edited;
     byId('model-name').textContent = shown(edited);
-    byId('reset').hidden = !own.has(edited) || this.shipped.model(edited) === undefined;
+    byId('reset').hidden =
+      !work.ownModels.includes(edited) || this.shipped.model(edited) === undefined;
     this.boxes.show(names, work.asked, shown);
+  }
+
+  private modelNames(): readonly string[] {
+    const { asked, ownModels } = this.work;
+    return [...new Set([...this.data.asked, ...asked, ...ownModels])];
+  }
+
+  private shownModel(name: string): string {
+    const isOwn = this.work.ownModels.includes(name);
+    return shownName({ name, ...(isOwn && { text: '' }) }, this.data.models);
   }
 
   private chooseModels(ticked: readonly string[]): void {
@@ -484,9 +483,6 @@ class Page {
     this.ask();
   }
 }
-
-/** A link that is the name of a program of the page. Other links have no slash. */
-const NAME = /^[\w.-]+(?:\/[\w.-]+)+$/;
 
 const isUndecided = (part: Part): boolean =>
   part.kind === 'verdicts'

@@ -1,5 +1,6 @@
 import type { ExecutionGraph } from '../src/analyses/explain/graph.js';
 import type { Timeline } from '../src/analyses/timeline/timeline.js';
+import type { Subject } from '../src/program/program.js';
 import type { ShownGap } from './c-part.js';
 
 /** What the page asks: plain data, as links have it. */
@@ -51,12 +52,13 @@ export type Longer =
   | { readonly kind: 'another'; readonly seen: number }
   /** What may be read otherwise. */
   | { readonly kind: 'reads' }
-  /** An execution in which one register has another value, and the others those that they have. */
+  /** An execution in which one thing that was read has another value, and the others those that they have. */
+  | { readonly kind: 'changed'; readonly subject: Subject; readonly value: number }
+  /** The same under another model, or of another program. */
   | {
-      readonly kind: 'changed';
-      readonly thread: number;
-      readonly register: number;
-      readonly value: number;
+      readonly kind: 'beside';
+      readonly model: AskedModel;
+      readonly program?: { readonly name: string; readonly litmus: string };
     };
 
 /** Files that Remora has on a disk elsewhere, by path: `models/rdma-tso.cat`. */
@@ -118,9 +120,11 @@ export type Part =
       readonly text: string;
       readonly verdict: string;
       readonly explained: Explained;
-      /** The verdict where the other registers may have any values, if there is no such execution otherwise. */
+      /** The verdict where the others may have any values, if there is no such execution otherwise. */
       readonly freely?: string;
     }
+  /** What is explained, and the same under another model or of another program. */
+  | { readonly kind: 'beside'; readonly sides: readonly Side[]; readonly open: boolean }
   /** The answer where fabrics are asked. */
   | {
       readonly kind: 'fabrics';
@@ -149,11 +153,21 @@ export interface Explained {
   readonly steps?: Timeline;
 }
 
-/** A register, what it has read in the execution that is shown, and what else it may read in others. */
+/** One of two answers beside each other. */
+export interface Side {
+  /** `MP under rdma-tso`. */
+  readonly title: string;
+  readonly asks: string;
+  readonly verdict: string;
+  /** Why there is no verdict, or what is wrong with the program. */
+  readonly reason?: string;
+  readonly explained?: Explained;
+}
+
+/** Where a thread puts what it has read, its value in the execution that is shown, and those that it may have in others. */
 export interface ShownRead {
   readonly text: string;
-  readonly thread: number;
-  readonly register: number;
+  readonly subject: Subject;
   readonly is: number;
   readonly others: readonly number[];
 }

@@ -1,24 +1,19 @@
-import {
-  cell,
-  differenceOf,
-  element,
-  pre,
-  scrolling,
-  section,
-  verdictButton,
-  warned,
-} from './elements.js';
+import { cell, element, pre, scrolling, section, verdictButton, warned } from './elements.js';
 import type { ShownFilling } from './c-part.js';
-import { fabricsOf, fixesOf } from './fabrics-part.js';
 import type { Further } from './further-part.js';
 import { gapsOf } from './gaps-part.js';
 import { explainedOf } from './explained-part.js';
+import { SENTENCES } from './sentences.js';
 import type { Change, Focus, Longer, Mistake, Part, ShownVerdict } from './question.js';
 
-type Shown = Part['kind'] | 'trouble' | 'said' | 'offer';
+type Shown = Part['kind'] | 'trouble' | 'said' | 'offer' | 'beside form';
 
 /** What comes with a part of an answer, and goes with it. */
-const COMES_WITH: Readonly<Record<string, string>> = { said: 'verdicts', offer: 'explanation' };
+const COMES_WITH: Readonly<Record<string, string>> = {
+  said: 'verdicts',
+  offer: 'explanation',
+  'beside form': 'beside',
+};
 
 /** From top to bottom: what is undecided stands below the verdicts. */
 const ORDER: readonly Shown[] = [
@@ -31,6 +26,8 @@ const ORDER: readonly Shown[] = [
     'trouble',
     'explanation',
     'offer',
+    'beside form',
+    'beside',
     'fix',
     'another',
     'reads',
@@ -41,10 +38,12 @@ const ORDER: readonly Shown[] = [
 ];
 
 /** Is told what people want to have explained. */
-interface Choices {
+export interface Choices {
   explain(focus: Focus): void;
   /** Something longer is asked, about what is explained. */
   ask(longer: Longer): void;
+  /** Something is to stand beside what is explained. */
+  compare(): void;
   explainOn(model: string, query: number): void;
   fill(filling: ShownFilling): void;
   apply(change: Change): void;
@@ -55,10 +54,12 @@ export class Results {
   private readonly parts = new Map<Shown, HTMLElement>();
 
   /**
-   * @param root where all of it goes
+   * @param root where it goes
+   * @param wide where two answers beside each other go
    */
   constructor(
     private readonly root: HTMLElement,
+    private readonly wide: HTMLElement,
     private readonly choices: Choices,
   ) {}
 
@@ -89,27 +90,29 @@ export class Results {
         this.put('offer', this.offer(part));
         return;
       case 'fix':
-        this.put('fix', this.fixOf(part));
-        return;
       case 'another':
       case 'reads':
       case 'changed':
+      case 'beside':
         void this.further(part);
         return;
-      case 'fabrics': {
+      case 'fabrics':
         this.remove('mistakes', 'gaps', 'trouble');
-        const { explainOn } = this.choices;
-        this.put('fabrics', fabricsOf(part, explainOn));
+        void this.onFabrics(part);
         return;
-      }
       case 'fixes':
-        this.put('fixes', fixesOf(part));
+        void this.onFabrics(part);
     }
   }
 
   /** Why there is no answer, or not all of it, and what there is to do about it. */
   trouble(title: string, text: string, ...content: readonly HTMLElement[]): void {
     this.put('trouble', section(title, element('p', text), ...content));
+  }
+
+  /** What stands beside something else no longer does. */
+  alone(): void {
+    this.remove('beside', 'beside form');
   }
 
   /** Forgets parts of an older answer that a newer one does not have. */
@@ -146,13 +149,19 @@ export class Results {
   }
 
   /** Says how a longer question goes, where its answer is to be. */
-  later(kind: Longer['kind'], content: HTMLElement): void {
+  later(kind: Longer['kind'] | 'beside form', content: HTMLElement): void {
     this.put(kind, content);
   }
 
   private async further(part: Further): Promise<void> {
     const { furtherOf } = await import('./further-part.js');
-    this.put(part.kind, furtherOf(part, this.choices.ask));
+    this.put(part.kind, furtherOf(part, this.choices));
+  }
+
+  private async onFabrics(part: Extract<Part, { kind: 'fabrics' | 'fixes' }>): Promise<void> {
+    const { fabricsOf, fixesOf } = await import('./fabrics-part.js');
+    const content = part.kind === 'fixes' ? fixesOf(part) : fabricsOf(part, this.choices.explainOn);
+    this.put(part.kind, content);
   }
 
   /** What can be asked besides. */
@@ -167,16 +176,9 @@ export class Results {
     if (fixable) add('what would change it?', { kind: 'fix' });
     if (executions) add('another execution', { kind: 'another', seen: 0 });
     if (executions) add('the same with a read changed', { kind: 'reads' });
-    return made;
-  }
-
-  /** What would change the verdict, and a button that writes it into the program. */
-  private fixOf({ text, change }: Extract<Part, { kind: 'fix' }>): HTMLElement {
-    const made = section('What would change it', pre(text));
-    if (change === undefined) return made;
-    const button = element('button', 'apply it');
-    button.onclick = () => this.choices.apply(change);
-    made.append(differenceOf(change), button);
+    const compare = element('button', 'beside another …');
+    compare.onclick = () => this.choices.compare();
+    made.append(compare);
     return made;
   }
 
@@ -210,8 +212,11 @@ export class Results {
     content.dataset['part'] = kind;
     const isFocused = this.parts.get(kind)?.contains(document.activeElement);
     this.remove(kind);
-    const below = ORDER.slice(ORDER.indexOf(kind)).find((one) => this.parts.has(one));
-    this.root.insertBefore(content, below === undefined ? null : this.parts.get(below)!);
+    const below = ORDER.slice(ORDER.indexOf(kind)).find(
+      (one) => one !== 'beside' && this.parts.has(one),
+    );
+    if (kind === 'beside') this.wide.replaceChildren(content);
+    else this.root.insertBefore(content, below === undefined ? null : this.parts.get(below)!);
     this.parts.set(kind, content);
     // Whoever pressed a button that is gone goes on with the new one.
     if (isFocused === true) content.querySelector('button')?.focus();
@@ -248,17 +253,6 @@ function saidOf(
   made.append(said);
   return made;
 }
-
-/** Verdicts for people who do not know whether "allowed" is good or bad. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  allowed: 'Yes, this can happen',
-  forbidden: 'No, this cannot happen',
-  holds: 'Yes, this is always so',
-  fails: 'No, this is not always so',
-  unknown: 'Nobody knows yet whether this can happen',
-  vacuous: 'No run of this program ends, so that nothing can happen',
-  untranslatable: 'The program has something that the model does not know',
-};
 
 const mistakesOf = (mistakes: readonly Mistake[]): HTMLElement =>
   section('Something is wrong', pre(mistakes.map(({ text }) => text).join('\n\n')));

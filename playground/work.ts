@@ -67,10 +67,7 @@ export class Work {
   question(): Question {
     return {
       litmus: this.litmus(),
-      models: this.names.map((name): AskedModel => {
-        const text = this.models.get(name);
-        return text === undefined ? { name } : { name, text };
-      }),
+      models: this.names.map((name) => this.askedModel(name)),
       ...(this.onFabrics && { onFabrics: true }),
     };
   }
@@ -91,7 +88,12 @@ export class Work {
 
   /** The text of the program in the editor. */
   litmus(): string {
-    return this.programs.get(this.chosen) ?? this.shipped.program(this.chosen) ?? '';
+    return this.textOf(this.chosen);
+  }
+
+  /** The text of a program, as far as it is loaded. */
+  textOf(program: string): string {
+    return this.programs.get(program) ?? this.shipped.program(program) ?? '';
   }
 
   setLitmus(text: string): void {
@@ -120,6 +122,12 @@ export class Work {
   /** The names of the reader's own models: changed ones, and those of a link. */
   get ownModels(): readonly string[] {
     return [...this.models.keys()];
+  }
+
+  /** A model as it is asked: with its text, if it is the reader's own. */
+  askedModel(name: string): AskedModel {
+    const text = this.models.get(name);
+    return text === undefined ? { name } : { name, text };
   }
 
   modelText(name: string): string {

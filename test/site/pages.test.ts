@@ -50,6 +50,7 @@ const PAGES: readonly (readonly [
   click?: readonly [button: string, ready: string],
 ])[] = [
   ['the first page', '', '.VPDoc'],
+  ['the first steps', 'start.html', '.VPDoc'],
   ['a document', 'docs/libraries.html', '.VPDoc'],
   [
     'the playground',
@@ -148,7 +149,9 @@ async function checkLook(page: Page): Promise<void> {
 const documents = readdirSync(join(ROOT, 'site'), { recursive: true })
   .map(String)
   .filter((path) =>
-    /^(?:index|CHANGELOG|CONTRIBUTING|(?:docs|docs\/learn|bench|corpus)\/[^/]+)\.html$/.test(path),
+    /^(?:index|start|CHANGELOG|CONTRIBUTING|(?:docs|docs\/learn|bench|corpus)\/[^/]+)\.html$/.test(
+      path,
+    ),
   );
 
 test('documents can be read on a phone: no paragraph is squeezed to a few letters a line', async () => {

@@ -12,7 +12,7 @@ thread T2 on 1 { y := 1; b := x }
 exists (T1:a = 0)
 `;
 
-const part = (name: string) => play.page.locator(`[data-part=${name}]`);
+const part = (name: string) => play.page.locator(`[data-part="${name}"]`);
 const press = (name: string) => play.page.getByRole('button', { name, exact: true }).press('Enter');
 
 test('another execution, until there is none', async () => {
@@ -32,7 +32,7 @@ test('another execution, until there is none', async () => {
 
 test.each([
   ['sc', 'T1:a = 0', '1', 'T1:a = 1 can be', undefined],
-  ['sc', 'T2:b = 1', '0', 'T2:b = 0 cannot be', 'It can, if other registers'],
+  ['sc', 'T2:b = 1', '0', 'T2:b = 0 cannot be', 'It can, if others'],
   ['rdma-tso', 'T1:a = 0', '1', 'T1:a = 1 can be', undefined],
 ] as const)('with a read changed, under %s: %s', async (model, read, value, said, freely) => {
   const litmus = SIDES.replace('sides', `${model}-${read[0]}${read[1]}`);
@@ -65,4 +65,30 @@ test('final states have a stop of their own; what is asked meanwhile comes first
   expect(await part('another').locator('h2').textContent()).toBe('Execution 2');
   await states.getByRole('button', { name: 'try again' }).press('Enter');
   await states.getByRole('button', { name: 'stop' }).waitFor();
+});
+
+test('two models and two programs stand beside each other, and stay so while one types', async () => {
+  await play.ask(
+    { litmus: SIDES.replace('sides', 'beside'), models: [{ name: 'rdma-tso' }] },
+    'done',
+  );
+  await press('beside another …');
+  const [model, program] = [0, 1].map((i) => part('beside form').locator('select').nth(i));
+  await model.selectOption('sc');
+  await press('show');
+  const sides = part('beside').locator('article');
+  const titles = () => sides.locator('h3').allTextContents();
+  await expect.poll(titles).toEqual(['beside under rdma-tso', 'beside under sc']);
+  await expect.poll(() => sides.locator('svg').count()).toBe(2);
+  await model.selectOption('rdma-tso');
+  await program.selectOption('tso/GFG');
+  await press('show');
+  await expect.poll(titles).toEqual(['beside under rdma-tso', 'GFG under rdma-tso']);
+  await play.page.locator('#litmus .cm-content').focus();
+  await play.page.keyboard.press('Control+Home');
+  await play.page.keyboard.type('# mine\n');
+  await play.status('done');
+  await expect.poll(titles).toEqual(['beside under rdma-tso', 'GFG under rdma-tso']);
+  await press('close');
+  expect(await part('beside').count()).toBe(0);
 });

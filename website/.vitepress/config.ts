@@ -44,7 +44,8 @@ export default defineConfig({
     'website/README.md',
   ],
   rewrites: {
-    'README.md': 'index.md',
+    'website/first.md': 'index.md',
+    'README.md': 'start.md',
     'website/made/field.md': 'docs/field.md',
     'website/made/measurements.md': 'docs/measurements.md',
   },
@@ -70,12 +71,14 @@ export default defineConfig({
     nav: [
       { text: 'Playground', link: '/play/', target: '_self' },
       { text: 'Corpus', link: '/report/', target: '_self' },
+      { text: 'Fabrics', link: '/report/fabrics.html', target: '_self' },
     ],
     sidebar: [
       {
-        text: 'First steps',
+        text: 'Begin here',
         items: [
-          { text: 'Remora', link: '/' },
+          { text: 'What this is', link: '/' },
+          { text: 'First steps', link: '/start' },
           { text: 'Ten lessons', link: '/docs/learn/README' },
           page('From verbs', 'verbs'),
           page('Terms', 'terms'),
@@ -87,6 +90,7 @@ export default defineConfig({
         text: 'Using it',
         items: [
           page('Commands', 'cli'),
+          page('Programs in C', 'c'),
           page('Explanations', 'explain'),
           page('What is there for nothing', 'tidy'),
           page('Pictures', 'pictures'),
@@ -104,9 +108,16 @@ export default defineConfig({
         text: 'Models',
         items: [
           page('Cat files', 'cat'),
+          page('For people from herd7', 'herd'),
           page('Instructions', 'instructions'),
+          page('Other CPUs', 'hosts'),
+          page('Where two models differ', 'distinguish'),
+          page('Differences between models', 'differences'),
+          page('The tests that a model is made of', 'synthesise'),
           page('Remote atomics', 'atomics'),
           page('Other hardware', 'fabrics'),
+          page('Which column is your NIC?', 'columns'),
+          page('Cards', 'cards'),
           page('What cards showed', 'measurements'),
           page('When it fails', 'failures'),
           page('coreRMA', 'corerma'),

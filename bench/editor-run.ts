@@ -44,7 +44,12 @@ connection.onNotification(
   },
 );
 connection.listen();
-await connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} });
+connection.onRequest('workspace/inlayHint/refresh', () => null);
+const hints = {
+  workspace: { inlayHint: { refreshSupport: true } },
+  textDocument: { inlayHint: {} },
+};
+await connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: hints });
 await connection.sendNotification('initialized', {});
 
 const diagnosed = (version: number) => new Promise<void>((resolve) => heard.set(version, resolve));
@@ -67,7 +72,11 @@ for (let i = 0; i < keys.length; i++) {
     const before = performance.now();
     const options = { tabSize: 2, insertSpaces: true };
     const position = { line, character: character + i + 1 };
-    await connection.sendRequest(method, { textDocument, position, options });
+    const range = { start: { line, character: 0 }, end: { line: line + 40, character: 0 } };
+    const context = { includeDeclaration: true, diagnostics: [] };
+    const params = { textDocument, position, options, range, context };
+    // Where there is no name, there is nothing to rename.
+    await connection.sendRequest(method, params).catch(() => {});
     (times[method.split('/')[1]] ??= []).push(performance.now() - before);
   }
   await waiting;

@@ -18,8 +18,20 @@ const definitions = Array.from(
 ).join('\n');
 const MODEL = `"Long"\n\nlet r0 = \n${definitions}\nacyclic r9\n`;
 
-const ASKED = ['documentSymbol', 'foldingRange', 'completion', 'hover', 'definition', 'formatting'];
+/** Everything that an editor may ask while somebody types. */
+const ASKED = [
+  ...['documentSymbol', 'foldingRange', 'semanticTokens/full', 'codeLens', 'inlayHint'],
+  ...['completion', 'signatureHelp', 'hover', 'definition', 'references', 'documentHighlight'],
+  ...['prepareRename', 'codeAction', 'formatting', 'rangeFormatting'],
+];
 const METHODS = ASKED.map((name) => `textDocument/${name}`);
+
+/** Every hundredth line breaks off. */
+const broken = (text: string): string =>
+  text
+    .split('\n')
+    .map((line, i) => (i % 100 === 50 ? line.replace(/ \S+$/, '') : line))
+    .join('\n');
 
 /** A file, and what is typed into it. */
 interface Typed extends Omit<EditorGiven, 'keys' | 'asked'> {
@@ -27,8 +39,22 @@ interface Typed extends Omit<EditorGiven, 'keys' | 'asked'> {
   readonly keys: string;
 }
 
-/** Two files of 1,000 lines. While somebody types, the item that is written is broken. */
+/** Files of 1,000 lines. While somebody types, the item that is written is broken; in some there are other mistakes, which stay. */
 const FILES: readonly Typed[] = [
+  {
+    file: 'litmus, with mistakes',
+    text: broken(TEST),
+    ending: 'litmus',
+    at: [6, 2],
+    keys: 'y := 1; a^2 := y; ',
+  },
+  {
+    file: 'cat, with mistakes',
+    text: broken(MODEL),
+    ending: 'cat',
+    at: [2, 9],
+    keys: 'po | (rf^-1 ; mo)',
+  },
   { file: 'litmus', text: TEST, ending: 'litmus', at: [6, 2], keys: 'y := 1; a^2 := y; poll(2); ' },
   { file: 'cat', text: MODEL, ending: 'cat', at: [2, 9], keys: 'po | (rf^-1 ; mo) & loc | rf' },
 ];

@@ -5,6 +5,9 @@ import { tokenize } from '../parse/tokens.js';
 import type { Token } from '../parse/tokens.js';
 import { languageOf } from './language.js';
 
+/** An editor asks for them again and again. */
+const known = new WeakMap<SourceFile, readonly Token[]>();
+
 const BLANKS: ReadonlySet<string> = new Set(['blank']);
 
 /**
@@ -12,7 +15,10 @@ const BLANKS: ReadonlySet<string> = new Set(['blank']);
  * set, and comments, each as a token of type `comment`.
  */
 export function lexemesOf(source: SourceFile): readonly Token[] {
-  return languageOf(source.path) === 'cat'
-    ? catLexemes(source)
-    : tokenize(litmusLexer, source, BLANKS);
+  const before = known.get(source);
+  if (before !== undefined) return before;
+  const isCat = languageOf(source.path) === 'cat';
+  const lexemes = isCat ? catLexemes(source) : tokenize(litmusLexer, source, BLANKS);
+  known.set(source, lexemes);
+  return lexemes;
 }

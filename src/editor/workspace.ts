@@ -18,18 +18,13 @@ interface Trees {
   readonly implementation: ImplementationFile;
 }
 
-/** A file as it was read last, and its tree. */
-interface Kept {
-  readonly source: SourceFile;
-  readonly parsed: Parsed<unknown>;
-}
-
 /**
  * The files of an editor: those of its folders, and those that come with Remora. Trees are kept until the text of their
  * file changes. The tree of a file with mistakes has its good parts.
  */
 export class Workspace {
-  private readonly trees = new Map<string, Kept>();
+  private readonly sources = new Map<string, SourceFile>();
+  private readonly trees = new WeakMap<SourceFile, Parsed<unknown>>();
   private loaded: Libraries | undefined;
   private plain: InstructionSet | undefined;
   private made = new Map<string, unknown>();
@@ -68,13 +63,17 @@ export class Workspace {
       this.loaded = undefined;
       this.namedInModels = new Map();
     }
-    if (!this.files.exists(path)) this.trees.delete(path);
+    if (!this.files.exists(path)) this.sources.delete(path);
   }
 
-  /** A file with its present text; undefined if it cannot be read. */
+  /** A file with its present text, the same object until the text changes; undefined if it cannot be read. */
   source(path: string): SourceFile | undefined {
     const read = this.files.read(path);
-    return read.ok ? read.value : undefined;
+    if (!read.ok) return undefined;
+    const before = this.sources.get(path);
+    if (before?.text === read.value.text) return before;
+    this.sources.set(path, read.value);
+    return read.value;
   }
 
   /** The tree of the good parts of a file; undefined if there are none, or the file is of another language. */
@@ -120,10 +119,8 @@ export class Workspace {
     const source = this.source(path);
     const language = languageOf(path);
     if (source === undefined || language === undefined) return undefined;
-    const before = this.trees.get(path);
-    if (before?.source.text === source.text) return before.parsed;
-    const parsed = parse(source, language);
-    this.trees.set(path, { source, parsed });
+    const parsed = this.trees.get(source) ?? parse(source, language);
+    this.trees.set(source, parsed);
     return parsed;
   }
 }

@@ -8,7 +8,7 @@ import { withDocWords, wordsOf } from './cat-words.js';
 import { DECLARATION_SIGNS, DECLARATION_WORDS, beginsDeclaration } from './declaration-words.js';
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
-import { parseTokens } from './nearley.js';
+import { parseTokens } from './recover.js';
 import type { GrammarLanguage } from './nearley.js';
 import type { Token } from './tokens.js';
 

@@ -14,7 +14,7 @@ import type { LitmusItem } from './litmus-build.js';
 import { litmusLanguage } from './litmus-language.js';
 import { litmusLexer } from './litmus-lexer.js';
 import { withWordKeywords } from './litmus-words.js';
-import { parseTokens } from './nearley.js';
+import { parseTokens } from './recover.js';
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
 import { tokenize } from './tokens.js';

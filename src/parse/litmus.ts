@@ -11,7 +11,7 @@ import { cInstead, foreignTest } from './litmus-foreign.js';
 import { litmusLanguage } from './litmus-language.js';
 import { litmusLexer } from './litmus-lexer.js';
 import { withWordKeywords } from './litmus-words.js';
-import { parseTokens } from './nearley.js';
+import { parseTokens } from './recover.js';
 import type { SnocList } from './snoc-list.js';
 import { toArray } from './snoc-list.js';
 import type { Token } from './tokens.js';

@@ -1,6 +1,5 @@
 import nearley from 'nearley';
 import type { Diagnostic, Parsed, SourceFile } from './diagnostics/index.js';
-import { readByTables } from './tables.js';
 import type { Grammar } from './tables.js';
 import { strayMessage } from './tokens.js';
 import type { Token } from './tokens.js';
@@ -40,7 +39,7 @@ interface EarleyState {
   readonly reference: number;
   readonly wantedBy: readonly EarleyState[];
 }
-type Column = ReturnType<nearley.Parser['save']> & {
+export type Column = ReturnType<nearley.Parser['save']> & {
   readonly index: number;
   readonly scannable: readonly EarleyState[];
 };
@@ -49,23 +48,6 @@ type Column = ReturnType<nearley.Parser['save']> & {
 const LISTED = 7;
 
 const NONE: ReadonlySet<string> = new Set();
-
-/**
- * Parses the tokens of a file. LR tables read a file without mistakes, in a tenth of the time that nearley takes.
- * Nearley is only called for a file that they cannot read, and finds out what is wrong.
- *
- * @returns what the grammar's start rule builds of the good items, and one diagnostic for each broken item
- */
-export function parseTokens<T>(
-  language: GrammarLanguage,
-  tokens: readonly Token[],
-  source: SourceFile,
-): Parsed<T> {
-  const read = readByTables<T>(language.grammar, tokens);
-  return read === undefined
-    ? parseItems(language, tokens, source)
-    : { value: read.value, errors: [] };
-}
 
 /**
  * Parses the tokens of a file with nearley. A syntax error is reported, and costs only the item that it is in: reading
@@ -80,41 +62,80 @@ export function parseItems<T>(
   source: SourceFile,
 ): Parsed<T> {
   const { beginsItem } = language;
-  const pending: Token[] = [];
-  const parser = new nearley.Parser(
-    nearley.Grammar.fromCompiled({ ...language.grammar, Lexer: handOver(pending) }),
-  );
+  const reader = new EarleyReader(language);
   const errors: Diagnostic[] = [];
-  let beforeItem = parser.save() as Column;
+  let beforeItem = reader.column;
   let lost = false;
 
   for (const [index, token] of tokens.entries()) {
     const begins = beginsItem(tokens, index);
     if (lost && !begins) continue;
-    const column = parser.save() as Column;
-    lost = !accepts(column, token);
+    lost = !reader.accepts(token);
     if (lost) {
-      errors.push({ span: token.span, ...unexpected(language, column, tokens, index) });
+      errors.push({ span: token.span, ...reader.unexpected(tokens, index) });
       // If a definition breaks off, the unexpected token is the beginning of the next item.
-      parser.restore(beforeItem);
-      lost = !(begins && accepts(beforeItem, token));
+      reader.goBack(beforeItem);
+      lost = !(begins && reader.accepts(token));
       if (lost) continue;
     }
     // Only a complete item is kept: a token inside of an item may look like the beginning of one, as in `a := T1@2`.
-    if (begins && parser.finish().length > 0) beforeItem = parser.save() as Column;
-    pending.push(token);
-    parser.feed('');
+    if (begins && reader.results.length > 0) beforeItem = reader.column;
+    reader.read(token);
   }
 
-  if (!lost && parser.finish().length === 0) {
-    const end = tokens.at(-1)?.span.end ?? 0;
-    const message = `unexpected end of file; ${expected(language, parser.save() as Column)}`;
-    errors.push({ span: { file: source.path, start: end, end }, message });
-    parser.restore(beforeItem);
+  if (!lost && reader.results.length === 0) {
+    errors.push(reader.unexpectedEnd(tokens, source));
+    reader.goBack(beforeItem);
   }
-  const results = parser.finish() as T[];
+  const results = reader.results as T[];
   if (results.length > 1) throw new Error(`the grammar is ambiguous on ${source.path}`);
   return { value: results[0], errors };
+}
+
+/** nearley, one token after the other. It knows all that may come next. */
+export class EarleyReader {
+  private readonly pending: Token[] = [];
+  private readonly parser: nearley.Parser;
+
+  constructor(private readonly language: GrammarLanguage) {
+    const Lexer = handOver(this.pending);
+    this.parser = new nearley.Parser(nearley.Grammar.fromCompiled({ ...language.grammar, Lexer }));
+  }
+
+  /** Where it is, to go back there. */
+  get column(): Column {
+    return this.parser.save() as Column;
+  }
+
+  goBack(column: Column): void {
+    this.parser.restore(column);
+  }
+
+  accepts(token: Token): boolean {
+    return accepts(this.column, token);
+  }
+
+  read(token: Token): void {
+    this.pending.push(token);
+    this.parser.feed('');
+  }
+
+  /** What the start rule builds, if the file may end here. */
+  get results(): readonly unknown[] {
+    return this.parser.finish();
+  }
+
+  /** What is wrong with `tokens[index]`, which must not come next. */
+  unexpected(tokens: readonly Token[], index: number): Explained {
+    return unexpected(this.language, this.column, tokens, index);
+  }
+
+  /** What is wrong with a file that ends here. */
+  unexpectedEnd(tokens: readonly Token[], { path }: SourceFile): Diagnostic {
+    const end = tokens.at(-1)?.span.end ?? 0;
+    const message = `unexpected end of file; ${expected(this.language, this.column)}`;
+    return { span: { file: path, start: end, end }, message };
+  }
 }
 
 /** A lexer for nearley that passes on tokens which have been lexed before. */

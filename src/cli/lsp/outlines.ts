@@ -39,13 +39,14 @@ export function answerOutlines(served: Served): void {
     const document = documents.get(uri);
     // An editor folds C itself.
     if (document === undefined || isC(uri)) return [];
-    return foldsOf({ path: pathOf(uri), text: document.getText() }).map(
-      ({ from, to, isComment }) => ({
-        startLine: from,
-        endLine: to,
-        kind: isComment ? 'comment' : undefined,
-      }),
-    );
+    const source = session.workspace.source(pathOf(uri));
+    return source === undefined
+      ? []
+      : foldsOf(source).map(({ from, to, isComment }) => ({
+          startLine: from,
+          endLine: to,
+          kind: isComment ? 'comment' : undefined,
+        }));
   });
   connection.onDocumentFormatting(({ textDocument: { uri } }) => laidOut(uri));
   connection.onDocumentRangeFormatting(({ textDocument: { uri }, range }) => laidOut(uri, range));
@@ -55,7 +56,8 @@ export function answerOutlines(served: Served): void {
     const document = documents.get(uri);
     // The layout of a file with mistakes would be a guess.
     if (document === undefined || session.workspace.mistakes(pathOf(uri)).length > 0) return [];
-    const source = { path: pathOf(uri), text: document.getText() };
+    const source = session.workspace.source(pathOf(uri));
+    if (source === undefined) return [];
     return layoutEdits(source)
       .map(({ span, text }) => ({ range: rangeIn(document, span), newText: text }))
       .filter(({ range: edit }) => range === undefined || isIn(range, edit));

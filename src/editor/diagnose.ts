@@ -47,6 +47,7 @@ function ofTest(source: SourceFile, workspace: Workspace): Diagnosed {
     instructions: workspace.plainInstructions,
     models: expectedNames(files),
     client: (file) => resolveClient(file, { libraries }),
+    parsed: workspace.parsed(source.path, 'litmus'),
   });
   const all = [client, ...(client.inlined ?? [])];
   const errors = all.flatMap(({ test }) => (test.ok ? [] : test.errors));

@@ -78,13 +78,13 @@ export class Workspace {
 
   /** The tree of the good parts of a file; undefined if there are none, or the file is of another language. */
   tree<L extends Language>(path: string, language: L): Trees[L] | undefined {
-    if (languageOf(path) !== language) return undefined;
-    return this.parsed(path)?.value as Trees[L] | undefined;
+    return this.parsed(path, language)?.value;
   }
 
   /** The mistakes of a file that parsing finds. */
   mistakes(path: string): readonly Diagnostic[] {
-    return this.parsed(path)?.errors ?? [];
+    const language = languageOf(path);
+    return (language && this.parsed(path, language)?.errors) ?? [];
   }
 
   /** What the names of a model file and of those that it includes stand for. */
@@ -115,13 +115,14 @@ export class Workspace {
     return this.made.get(key) as T;
   }
 
-  private parsed(path: string): Parsed<unknown> | undefined {
+  /** The tree of a file, and its mistakes; undefined if it cannot be read, or is of another language. */
+  parsed<L extends Language>(path: string, language: L): Parsed<Trees[L]> | undefined {
+    if (languageOf(path) !== language) return undefined;
     const source = this.source(path);
-    const language = languageOf(path);
-    if (source === undefined || language === undefined) return undefined;
+    if (source === undefined) return undefined;
     const parsed = this.trees.get(source) ?? parse(source, language);
     this.trees.set(source, parsed);
-    return parsed;
+    return parsed as Parsed<Trees[L]>;
   }
 }
 

@@ -15,6 +15,8 @@ export interface ReadContext {
   readonly models: readonly string[];
   /** How a client of libraries is resolved, which most files are not. */
   readonly client: (file: LitmusFile) => Client;
+  /** What its text says, where it has been parsed before. */
+  readonly parsed?: Parsed<LitmusFile>;
 }
 
 /** A program, and what else is to be said of it. */
@@ -60,7 +62,7 @@ export function readTest(
 /** The same for a litmus file that may be a client. The errors of a client include those of its libraries. */
 export function readTestOrClient(source: SourceFile, context: ReadContext): Client {
   const sources = new Map([[source.path, source]]);
-  const { warnings = [], ...read } = parseProgram(source);
+  const { warnings = [], ...read }: Said = context.parsed ?? parseProgram(source);
   const parsed = whole(read);
   if (!parsed.ok) return { test: parsed, sources };
   if (parsed.value.uses.length === 0) {

@@ -166,6 +166,58 @@ test.each(Array.from({ length: ROUNDS }, (_, i) => SEED * 1000 + i))(
   60_000,
 );
 
+const LONG = [
+  [
+    'litmus',
+    [
+      'RDMA long\nnode 1 { y = 0 }\nnode 2 { x = 0 }',
+      ...Array.from(
+        { length: 330 },
+        (_, i) => `thread T${i} on 1 {\n  x^2 := ${i}; a := get(x^2)\n}`,
+      ),
+      'exists (x = 1)\n',
+    ],
+  ],
+  [
+    'cat',
+    [
+      '"Long"\n\nlet r0 = po',
+      ...Array.from({ length: 1000 }, (_, i) => `let r${i + 1} = r${i} | po & (nlR * nlW)`),
+      'acyclic r9\n',
+    ],
+  ],
+] as const;
+
+test.each(LONG)(
+  'a long file (%s) that breaks off here and there: all that is asked is answered, and in the end all is as in a new file',
+  async (ending, lines) => {
+    const random = randomOf(SEED);
+    const broken = lines.map((line) => (random(50) === 0 ? line.replace(/\S+$/, '') : line));
+    const original = broken.join('\n');
+    const uri = open(`long.${ending}`, original);
+    await type(uri, original, SEED, 60);
+    for (const method of METHODS) await ask(uri, method, random(original.length));
+    const fresh = open(`long.${ending}`, editor.textOf(uri));
+    const { diagnostics } = await editor.diagnostics(uri);
+    expect((await editor.diagnostics(fresh)).diagnostics).toEqual(diagnostics);
+    for (const method of ['documentSymbol', 'foldingRange', 'semanticTokens/full', 'codeLens']) {
+      const [before, after] = await Promise.all(
+        [uri, fresh].map((one) =>
+          editor.ask(`textDocument/${method}`, { textDocument: { uri: one } }),
+        ),
+      );
+      const plain = (answer: unknown) =>
+        JSON.stringify(answer)
+          .replaceAll(uri, fresh)
+          .replace(/"resultId":"\d+",|"version":\d+,/g, '');
+      expect([method, plain(before) === plain(after)]).toEqual([method, true]);
+    }
+    await close(uri);
+    await close(fresh);
+  },
+  60_000,
+);
+
 /** How much of its heap the server uses. */
 async function heap(): Promise<number> {
   const before = editor.errors.length;

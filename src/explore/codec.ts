@@ -6,7 +6,7 @@ import type { Machine } from '../machine/machine.js';
  * and matters. Each number takes one byte if it is small, and up to five. Two states have the same bytes exactly if nothing that can still come tells them apart.
  */
 export interface Codec {
-  /** The bytes of the last state that was encoded. */
+  /** The bytes of the last state that was encoded, with room for a whole number of words of four. */
   readonly bytes: Uint8Array;
   /** Returns how many bytes there are. */
   encode(s: Int32Array): number;
@@ -19,7 +19,7 @@ export function codecOf(machine: Machine): Codec {
   const { values, size } = layout;
   const threads = values.length;
   const shared = Int32Array.from(sharedSlots(machine));
-  const bytes = new Uint8Array(size * 5 + 5 * threads);
+  const bytes = new Uint8Array(4 * (2 * size + 2 * threads));
   // By thread and control: all slots that are needed.
   const needed: (Int32Array | undefined)[][] = values.map(() => []);
   const slotsOf = (t: number, id: number): Int32Array =>

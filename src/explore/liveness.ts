@@ -29,7 +29,7 @@ export function fairSet(
 ): readonly number[] | undefined {
   const region = new Int32Array(count).fill(-1);
   const component = new Int32Array(count).fill(-1);
-  const components = new Components(graph, count, region, component);
+  const components = new Components(graph, count, actors, region, component);
   const first: number[] = [];
   for (let s = 0; s < count; s++) if (allowed(s)) first.push(s);
   const regions: (readonly number[])[] = [first];
@@ -87,6 +87,7 @@ class Components {
   constructor(
     private readonly graph: Graph,
     count: number,
+    private readonly actors: Actors,
     /** Only states of the same region are looked at. */
     private readonly region: Int32Array,
     /** Gets a number of its own for the states of each component. */
@@ -97,6 +98,7 @@ class Components {
     this.edge = new Int32Array(count);
   }
 
+  /** Goes through the components of some states, without those of one state in which no run can stay. */
   *of(states: readonly number[], name: number): Generator<readonly number[]> {
     const { graph, region, component, index, low, edge } = this;
     for (const s of states) {
@@ -131,6 +133,10 @@ class Components {
         }
         if (low[s] !== index[s]) continue;
         const id = this.found++;
+        if (open[open.length - 1] === s && this.isLeft(s)) {
+          component[open.pop()!] = id;
+          continue;
+        }
         const set: number[] = [];
         for (let member = -1; member !== s;) {
           member = open.pop()!;
@@ -140,6 +146,17 @@ class Components {
         yield set;
       }
     }
+  }
+
+  /** Does every step lead away from a state, and one of them cannot be put off for ever? Most states are so. */
+  private isLeft(s: number): boolean {
+    const { graph, actors } = this;
+    let isTaken = false;
+    for (let e = graph.first(s); e < graph.first(s + 1); e++) {
+      if (graph.to(e) === s) return false;
+      isTaken ||= graph.actor(e) !== actors.idle;
+    }
+    return isTaken;
   }
 }
 

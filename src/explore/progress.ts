@@ -27,21 +27,21 @@ export class Waiting {
   readonly resting = new Numbers();
   /** Is something only impossible because there is no room? Nothing is said to be put off for ever by that. */
   readonly cramped = new Numbers();
-  private readonly slots: readonly number[];
-
   constructor(
     private readonly machine: Machine,
-    waits: number,
-  ) {
-    this.slots = [...Array(waits).keys()].map((k) => machine.layout.waits + k);
-  }
+    private readonly waits: number,
+  ) {}
 
   see(s: Int32Array): void {
-    const { machine } = this;
-    this.waiting.push(bitsOf(this.slots.map((slot) => s[slot] === 1)));
-    this.resting.push(
-      bitsOf(machine.codes.map((_, t) => machine.isAtRest(t, machine.controlOf(s, t).place))),
-    );
+    const { machine, waits } = this;
+    const { layout, codes } = machine;
+    let [waiting, resting] = [0, 0];
+    for (let k = 0; k < waits; k++) if (s[layout.waits + k] === 1) waiting |= 1 << k;
+    for (let t = 0; t < codes.length; t++) {
+      if (machine.isAtRest(t, machine.controlOf(s, t).place)) resting |= 1 << t;
+    }
+    this.waiting.push(waiting);
+    this.resting.push(resting);
   }
 }
 

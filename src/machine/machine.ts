@@ -48,6 +48,9 @@ export class Machine {
   private readonly compiler: Compiler;
   private readonly moment = new Moment();
   private readonly times: Times;
+  /** What was done since the last step began, so many of them. */
+  private readonly done: Segment[] = [];
+  private count = 0;
 
   constructor(
     readonly layout: Layout,
@@ -193,6 +196,7 @@ export class Machine {
   successors(from: Int32Array, visit: (actor: Actor) => void): boolean {
     const { s, moment, links } = this;
     let isCramped = false;
+    s.set(from);
     for (let t = 0; t < this.codes.length; t++) {
       const control = this.controls.all[t][from[t]];
       const { moves, full } = this.compiler.movesOf(control);
@@ -205,13 +209,14 @@ export class Machine {
         if (of !== undefined && isLinked) {
           if ((links.openIn(from, control, of.call) & (1 << of.step)) === 0) continue;
         }
-        s.set(from);
         moment.begin();
+        this.count = 0;
         if (this.run(t, segment)) visit(actor);
         else if (moment.cramped) {
           this.full.add('what waits in a queue');
           isCramped = true;
         }
+        this.undo(from, t);
       }
     }
     return isCramped;
@@ -226,11 +231,25 @@ export class Machine {
     return result;
   }
 
+  /** Goes back to the state before a step of a thread. */
+  private undo(from: Int32Array, t: number): void {
+    const { s, done, count } = this;
+    if (this.beyond.orders.some) return void s.set(from);
+    s[t] = from[t];
+    for (let k = 0; k < count; k++) {
+      const { slots } = done[k];
+      for (let i = 0; i < slots.length; i++) s[slots[i]] = from[slots[i]];
+    }
+  }
+
   /** Does what a thread does in one go: false if there is no such run. */
   private run(t: number, first: Segment): boolean {
     const { s, moment } = this;
+    const { isHeard } = moment;
     for (let segment = first; ;) {
-      const { operations, then } = segment;
+      const { then } = segment;
+      const operations = isHeard ? segment.operations : segment.changes;
+      this.done[this.count++] = segment;
       for (let k = 0; k < operations.length; k++) operations[k](s);
       if (segment.passes) moment.passed = true;
       if (then === undefined) return false;

@@ -86,6 +86,11 @@ export class Moment {
   /** Compares the steps of symmetric threads, if there are some. */
   mirror: StepWatcher | undefined;
 
+  /** Does somebody want to know of each step? */
+  get isHeard(): boolean {
+    return this.record !== undefined || this.mirror !== undefined;
+  }
+
   begin(): void {
     this.failed = false;
     this.passed = false;

@@ -21,6 +21,10 @@ export type SlotEffect = { readonly at: Slot; readonly value: ExpressionOver<Slo
  */
 export interface Segment {
   readonly operations: readonly SlotOperation[];
+  /** The same without what only tells of it: enough where nobody listens. */
+  readonly changes: readonly SlotOperation[];
+  /** The slots that they set. */
+  readonly slots: readonly Slot[];
   /** All that the operations do with a state, in order. */
   readonly effects: readonly SlotEffect[];
   /** Does the thread pass a mark, or come to its end or to rest? */
@@ -64,6 +68,8 @@ export class SegmentDraft {
   /** Does the thread pass a mark, or come to its end or to rest? */
   passes = false;
   private readonly operations: SlotOperation[] = [];
+  private readonly changes: SlotOperation[] = [];
+  private readonly slots: Slot[] = [];
   private readonly effects: SlotEffect[] = [];
 
   constructor(private readonly layout: Layout) {}
@@ -82,32 +88,42 @@ export class SegmentDraft {
   set(slot: Slot, { expression: value, compute }: Computed, at: Slot, about = slot): void {
     const { layout } = this;
     this.effects.push({ kind: 'set', slot, value, at });
-    this.operations.push((s) => (s[slot] = checked(layout, compute(s, at), about)));
+    this.change(slot, (s) => (s[slot] = checked(layout, compute(s, at), about)));
   }
 
   /** Sets a slot that is not the value of a variable, and may be large. */
   store(slot: Slot, { expression: value, compute }: Computed): void {
     this.effects.push({ kind: 'set', slot, value, at: 0 });
-    this.operations.push((s) => (s[slot] = compute(s, 0)));
+    this.change(slot, (s) => (s[slot] = compute(s, 0)));
   }
 
   /** Sets a slot to what is in another one. */
   copy(to: Slot, from: Slot): void {
     this.effects.push({ kind: 'set', slot: to, value: nameExpression(from), at: 0 });
-    this.operations.push((s) => (s[to] = s[from]));
+    this.change(to, (s) => (s[to] = s[from]));
   }
 
   /** Notes in a slot when something is done, as others see it later. */
   note(slot: Slot, now: () => number): void {
-    this.operations.push((s) => (s[slot] = now()));
+    this.change(slot, (s) => (s[slot] = now()));
   }
 
   /** @param fail hears of it */
   assert({ expression: value, compute }: Computed, fail: () => void): void {
     this.effects.push({ kind: 'assert', value, at: 0 });
-    this.operations.push((s) => {
+    this.both((s) => {
       if (compute(s, 0) === 0) fail();
     });
+  }
+
+  private change(slot: Slot, operation: SlotOperation): void {
+    this.both(operation);
+    this.slots.push(slot);
+  }
+
+  private both(operation: SlotOperation): void {
+    this.operations.push(operation);
+    this.changes.push(operation);
   }
 
   end(control: number): Segment {
@@ -131,7 +147,7 @@ export class SegmentDraft {
   }
 
   private with(then: Segment['then']): Segment {
-    const { operations, effects, passes } = this;
-    return { operations, effects, passes, then };
+    const { operations, changes, effects, passes } = this;
+    return { operations, changes, slots: [...new Set(this.slots)], effects, passes, then };
   }
 }

@@ -1,8 +1,9 @@
 // Packs the extension for VS Code, as remora.vsix or as the file that is named. Nothing is published.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { drawPng } from '../src/cli/outputs/png.js';
 
 const FOLDER = 'editors/vscode';
 await build({
@@ -16,6 +17,9 @@ await build({
   logLevel: 'warning',
 });
 copyFileSync('LICENSE', `${FOLDER}/LICENSE`);
+// Marketplaces take no SVG.
+const icon = readFileSync(`${FOLDER}/icon.svg`, 'utf8');
+writeFileSync(`${FOLDER}/dist/icon.png`, await drawPng(icon));
 const vsce = [
   'package',
   '--no-dependencies',

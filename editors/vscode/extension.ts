@@ -1,18 +1,19 @@
-import type { ExtensionContext, TextDocument, WebviewPanel } from 'vscode';
-import { ViewColumn, commands, window, workspace } from 'vscode';
+import type { ExtensionContext, TextDocument } from 'vscode';
+import { commands, window, workspace } from 'vscode';
 import type { CodeAction } from 'vscode-languageclient/node.js';
 import { CodeActionResolveRequest, LanguageClient } from 'vscode-languageclient/node.js';
 import { commandLine } from './command.js';
 import { isAsked } from './documents.js';
+import { Explorer } from './explorer.js';
+import { Timeline } from './timeline.js';
 
-/** Starts the language server, and shows pictures beside programs. All that is known of the languages is in the server. */
+/** Starts the language server, shows pictures beside programs, and runs tests. All that is known of the languages is in the server. */
 
 /** What helps who has no Remora. */
 const HOW =
   '`npm link` in a clone of Remora puts `remora` on the PATH; the setting remora.command names another command.';
 
 let client: LanguageClient | undefined;
-let panel: WebviewPanel | undefined;
 
 const setting = <T>(name: string): T => workspace.getConfiguration('remora').get<T>(name)!;
 
@@ -23,13 +24,25 @@ function remora(): readonly string[] {
 }
 
 export async function activate({ subscriptions }: ExtensionContext): Promise<void> {
+  const timeline = new Timeline({
+    client: () => client,
+    isProgram: ({ document }) => isProgram(document),
+    model: () => setting<string>('model'),
+  });
   subscriptions.push(
-    commands.registerCommand('remora.picture', showPicture),
-    commands.registerCommand('remora.ask', askAbout),
+    timeline,
+    new Explorer(remora),
+    commands.registerCommand('remora.picture', async () => {
+      await start();
+      await timeline.show();
+    }),
+    commands.registerCommand('remora.ask', () =>
+      edit('head', ({ languageId }) => languageId === 'c'),
+    ),
+    commands.registerCommand('remora.update', () => edit('update', isProgram)),
     workspace.onDidSaveTextDocument((document) => {
       markAsked();
       if (isAsked(document)) void start();
-      if (panel !== undefined && isProgram(document)) void showPicture();
     }),
     workspace.onDidOpenTextDocument((document) => {
       if (isAsked(document)) void start();
@@ -42,7 +55,7 @@ export async function activate({ subscriptions }: ExtensionContext): Promise<voi
 
 export const deactivate = (): Promise<void> | undefined => client?.stop();
 
-/** Is there a button for the picture? */
+/** Are there commands for the file that is shown? */
 function markAsked(): void {
   const document = window.activeTextEditor?.document;
   const isMarked = document !== undefined && isProgram(document);
@@ -66,6 +79,10 @@ async function startServer(): Promise<void> {
       { language: 'remora-cat' },
       { language: 'c', scheme: 'file' },
     ],
+    middleware: {
+      // From the palette, a command of the server is about the query at the cursor.
+      executeCommand: (name, given, next) => next(name, given.length > 0 ? given : atCursor()),
+    },
   });
   try {
     await client.start();
@@ -75,44 +92,25 @@ async function startServer(): Promise<void> {
   }
 }
 
-/** Puts a head in front of a C file, of the function at the cursor. */
-async function askAbout(): Promise<void> {
+/** The file that is shown, and the place of the cursor. */
+function atCursor(): unknown[] {
   const editor = window.activeTextEditor;
-  if (editor?.document.languageId !== 'c') return;
+  if (client === undefined || editor === undefined) return [];
+  const { asUri, asPosition } = client.code2ProtocolConverter;
+  return [asUri(editor.document.uri), asPosition(editor.selection.active)];
+}
+
+/** Has the server work out an edit of the file that is shown, and makes it. */
+async function edit(what: string, isMeant: (document: TextDocument) => boolean): Promise<void> {
+  const editor = window.activeTextEditor;
+  if (editor === undefined || !isMeant(editor.document)) return;
   await start();
   const { document, selection } = editor;
   const uri = client!.code2ProtocolConverter.asUri(document.uri);
-  const data = { uri, what: 'head', at: document.offsetAt(selection.active) };
-  const action: CodeAction = { title: 'Ask Remora', data };
-  const { edit } = await client!.sendRequest(CodeActionResolveRequest.type, action);
-  const made = edit && (await client!.protocol2CodeConverter.asWorkspaceEdit(edit));
+  const data = { uri, what, at: document.offsetAt(selection.active) };
+  const action: CodeAction = { title: 'Remora', data };
+  const resolved = await client!.sendRequest(CodeActionResolveRequest.type, action);
+  const made =
+    resolved.edit && (await client!.protocol2CodeConverter.asWorkspaceEdit(resolved.edit));
   if (made !== undefined) await workspace.applyEdit(made);
-}
-
-/** What the server answers: a picture as SVG, or why there is none. */
-interface Shown {
-  readonly svg?: string;
-  readonly why?: string;
-}
-
-/** Draws the query at the cursor, or the one above it. */
-async function showPicture(): Promise<void> {
-  const editor = window.activeTextEditor;
-  if (client === undefined || editor === undefined || !isProgram(editor.document)) return;
-  const { document, selection } = editor;
-  const { svg, why = '' } = await client.sendRequest<Shown>('remora/picture', {
-    textDocument: { uri: client.code2ProtocolConverter.asUri(document.uri) },
-    position: client.code2ProtocolConverter.asPosition(selection.active),
-    model: setting<string>('model'),
-  });
-  if (panel === undefined) {
-    panel = window.createWebviewPanel('remora', 'Remora', {
-      viewColumn: ViewColumn.Beside,
-      preserveFocus: true,
-    });
-    panel.onDidDispose(() => (panel = undefined));
-  }
-  const policy = `default-src 'none'; style-src 'unsafe-inline'`;
-  const shown = svg ?? `<pre>${why.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
-  panel.webview.html = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}">${shown}`;
 }

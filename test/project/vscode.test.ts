@@ -10,6 +10,7 @@ import { ROOT, run } from '../support/run.js';
 
 interface Manifest {
   readonly main: string;
+  readonly icon: string;
   readonly contributes: Readonly<Record<string, unknown>>;
 }
 
@@ -33,8 +34,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const text = (file: string): string => new TextDecoder().decode(packed[`extension/${file}`]);
 
 test('has each file that its manifest names', () => {
-  const { main, contributes } = JSON.parse(text('package.json')) as Manifest;
-  const named = [main, ...pathsIn(contributes)].map((path) => `extension/${path.slice(2)}`);
+  const { main, icon, contributes } = JSON.parse(text('package.json')) as Manifest;
+  const named = [main, icon, ...pathsIn(contributes)].map((path) => `extension/${path.slice(2)}`);
   expect(named.length).toBeGreaterThan(6);
   expect(Object.keys(packed)).toEqual(expect.arrayContaining(named));
 });

@@ -12,70 +12,87 @@ export interface Fairness {
   readonly strong: (actor: number) => boolean;
 }
 
-/**
- * A set of states that are strongly connected, so that a run may go round in it for ever and be fair: each actor that is
- * weakly fair takes a step in it, or has none somewhere in it; each that is strongly fair takes one, or has none anywhere.
- * (A state alone counts, if nobody who is fair has a step there.)
- *
- * @param allowed the states that the set may have
- * @returns the states of one such set; undefined if there is none
- */
-export function fairSet(
-  graph: Graph,
-  count: number,
-  actors: Actors,
-  { strong }: Fairness,
-  allowed: (state: number) => boolean,
-): readonly number[] | undefined {
-  const region = new Int32Array(count).fill(-1);
-  const component = new Int32Array(count).fill(-1);
-  const components = new Components(graph, count, actors, region, component);
-  const first: number[] = [];
-  for (let s = 0; s < count; s++) if (allowed(s)) first.push(s);
-  const regions: (readonly number[])[] = [first];
-  const moves = new Uint8Array(actors.count);
-  const enabled = new Uint8Array(actors.count);
-  const disabled = new Uint8Array(actors.count);
-  const here = new Int32Array(actors.count).fill(-1);
-  let names = 0;
-  for (let states = regions.pop(); states !== undefined; states = regions.pop()) {
-    const name = names++;
-    for (const s of states) region[s] = name;
-    for (const set of components.of(states, name)) {
-      moves.fill(0);
-      enabled.fill(0);
-      disabled.fill(0);
-      const id = component[set[0]];
-      for (const s of set) {
-        for (let e = graph.first(s); e < graph.first(s + 1); e++) {
-          const actor = graph.actor(e);
-          here[actor] = s;
-          enabled[actor] = 1;
-          if (component[graph.to(e)] === id) moves[actor] = 1;
-        }
-        for (let a = 0; a < actors.count; a++) if (here[a] !== s) disabled[a] = 1;
-      }
-      const unfair: number[] = [];
-      let hopeless = false;
-      for (let a = 0; a < actors.count; a++) {
-        if (a === actors.idle || moves[a] === 1 || enabled[a] === 0) continue;
-        if (disabled[a] === 0) hopeless = true;
-        else if (strong(a)) unfair.push(a);
-      }
-      if (hopeless) continue;
-      if (unfair.length === 0) return set;
-      // Where such an actor has no step, nothing has to be taken.
-      const rest = set.filter((s) => {
-        for (let e = graph.first(s); e < graph.first(s + 1); e++) {
-          if (unfair.includes(graph.actor(e))) return false;
-        }
-        return true;
-      });
-      if (rest.length > 0) regions.push(rest);
-    }
+/** Sets of states of a graph in which a run may stay for ever. What one search needs is kept for the next one. */
+export class FairSets {
+  /** By state: the last region that it was in. */
+  private readonly region: Int32Array;
+  private readonly component: Int32Array;
+  private readonly components: Components;
+  private readonly states: Int32Array;
+  private regions = 0;
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly count: number,
+    private readonly actors: Actors,
+  ) {
+    this.region = new Int32Array(count).fill(-1);
+    this.component = new Int32Array(count).fill(-1);
+    this.states = new Int32Array(count);
+    this.components = new Components(graph, count, actors, this.region, this.component);
   }
-  return undefined;
+
+  /**
+   * A set of states that are strongly connected, so that a run may go round in it for ever and be fair: each actor that is
+   * weakly fair takes a step in it, or has none somewhere in it; each that is strongly fair takes one, or has none anywhere.
+   * (A state alone counts, if nobody who is fair has a step there.)
+   *
+   * @param allowed the states that the set may have
+   * @returns the states of one such set; undefined if there is none
+   */
+  find({ strong }: Fairness, allowed: (state: number) => boolean): readonly number[] | undefined {
+    let count = 0;
+    for (let s = 0; s < this.count; s++) if (allowed(s)) this.states[count++] = s;
+    const rest: List[] = [this.states.subarray(0, count)];
+    for (let states = rest.pop(); states !== undefined; states = rest.pop()) {
+      const name = this.regions++;
+      for (let i = 0; i < states.length; i++) this.region[states[i]] = name;
+      for (const set of this.components.of(states, name)) {
+        const passedOver = this.passedOver(set, strong);
+        if (passedOver === undefined) continue;
+        if (passedOver.length === 0) return set;
+        // Where such an actor has no step, nothing has to be taken.
+        const others = set.filter((s) => !this.hasStep(s, passedOver));
+        if (others.length > 0) rest.push(others);
+      }
+    }
+    return undefined;
+  }
+
+  /** Who is passed over for ever by whoever goes round in a set, though not if it stays where they have no step; undefined: they have one everywhere. */
+  private passedOver(set: List, strong: Fairness['strong']): readonly number[] | undefined {
+    const { graph, actors, component } = this;
+    const [moves, enabled, disabled] = [0, 0, 0].map(() => new Uint8Array(actors.count));
+    const here = new Int32Array(actors.count).fill(-1);
+    const id = component[set[0]];
+    for (const s of set) {
+      for (let e = graph.first(s); e < graph.first(s + 1); e++) {
+        const actor = graph.actor(e);
+        here[actor] = s;
+        enabled[actor] = 1;
+        if (component[graph.to(e)] === id) moves[actor] = 1;
+      }
+      for (let a = 0; a < actors.count; a++) if (here[a] !== s) disabled[a] = 1;
+    }
+    const found: number[] = [];
+    for (let a = 0; a < actors.count; a++) {
+      if (a === actors.idle || moves[a] === 1 || enabled[a] === 0) continue;
+      if (disabled[a] === 0) return undefined;
+      if (strong(a)) found.push(a);
+    }
+    return found;
+  }
+
+  private hasStep(s: number, actors: readonly number[]): boolean {
+    const { graph } = this;
+    for (let e = graph.first(s); e < graph.first(s + 1); e++) {
+      if (actors.includes(graph.actor(e))) return true;
+    }
+    return false;
+  }
 }
+
+type List = ArrayLike<number> & Iterable<number>;
 
 /** Strongly connected components, by Tarjan's algorithm without recursion. */
 class Components {
@@ -99,11 +116,11 @@ class Components {
   }
 
   /** Goes through the components of some states, without those of one state in which no run can stay. */
-  *of(states: readonly number[], name: number): Generator<readonly number[]> {
+  *of(states: List, name: number): Generator<readonly number[]> {
     const { graph, region, component, index, low, edge } = this;
-    for (const s of states) {
-      index[s] = 0;
-      component[s] = -1;
+    for (let i = 0; i < states.length; i++) {
+      index[states[i]] = 0;
+      component[states[i]] = -1;
     }
     let next = 1;
     const way: number[] = [];
@@ -114,7 +131,8 @@ class Components {
       way.push(s);
       open.push(s);
     };
-    for (const start of states) {
+    for (let i = 0; i < states.length; i++) {
+      const start = states[i];
       if (index[start] !== 0) continue;
       enter(start);
       while (way.length > 0) {

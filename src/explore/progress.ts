@@ -4,7 +4,7 @@ import type { RunQuery } from '../program/program.js';
 import type { Found } from './answer.js';
 import { inLines, restsOn, shownBy, sizeOf } from './answer.js';
 import type { Fairness } from './liveness.js';
-import { fairSet, firstStuck, roundIn } from './liveness.js';
+import { FairSets, firstStuck, roundIn } from './liveness.js';
 import type { Run } from './runs.js';
 import { runTo, stepsIn } from './runs.js';
 import type { Explored } from './search.js';
@@ -52,6 +52,7 @@ const bitsOf = (bits: readonly boolean[]): number =>
 export class EndlessRuns {
   private readonly about: ReturnType<typeof restsOn>;
   private readonly fairness: Fairness;
+  private sets: FairSets | undefined;
 
   constructor(
     private readonly explored: Explored,
@@ -97,6 +98,7 @@ export class EndlessRuns {
     const { explored, about, fairness, seen } = this;
     const { machine, states } = explored;
     const graph = explored.graph!;
+    const sets = (this.sets ??= new FairSets(graph, states, machine.actors));
     const noted = (s: number): number => (seen.waiting.get(s) >>> bit) & 1;
     const starving = (
       by: Fairness,
@@ -104,7 +106,7 @@ export class EndlessRuns {
     ): readonly number[] | undefined => {
       for (const value of stuck) {
         const isIn = (s: number): boolean => noted(s) === value && isAllowed(s);
-        const found = fairSet(graph, states, machine.actors, by, isIn);
+        const found = sets.find(by, isIn);
         if (found !== undefined) return found;
       }
       return undefined;

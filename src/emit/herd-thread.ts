@@ -34,6 +34,8 @@ const WAYS = [
   { intoResult: true, keepsNumbers: false },
 ] as const;
 
+const ZERO = { kind: 'int', value: 0 } as const;
+
 type Branch = Extract<Instruction, { kind: 'if' }>;
 
 /**
@@ -196,20 +198,30 @@ export class HerdThread {
   }
 
   /** The jump over a branch, with what comes before it. */
-  private jump({ condition, span }: Branch, label: string): readonly string[] | undefined {
+  private jump(i: Branch, label: string): readonly string[] | undefined {
+    const { span } = i;
     const asked = (e: Expression): string | undefined => {
       const text = this.text({ kind: 'assume', condition: e, span }).slice('assume('.length, -1);
-      return this.said(e.kind === 'register' ? `${text} != 0` : text, label)?.line;
+      return this.said(text, label)?.line;
     };
+    const condition: Expression =
+      i.condition.kind === 'register'
+        ? { kind: 'binary', op: '!=', left: i.condition, right: ZERO }
+        : i.condition;
     const direct = asked(condition);
     if (direct !== undefined) return [direct];
     if (condition.kind !== 'binary' || !['=', '!='].includes(condition.op)) return undefined;
-    const [held, zero] = [this.fresh({ span }), { kind: 'int', value: 0 } as const];
-    const value: Expression = { ...condition, op: '-' };
-    const before = this.plain({ kind: 'assign', target: held, value, span });
-    const jump = asked({ ...condition, left: held, right: zero });
-    this.registers.pop();
-    return before === undefined || jump === undefined ? undefined : [...before, jump];
+    const { op, left, right } = condition;
+    /** A jump by a register: what it is made of both sides, and how that compares with 0. */
+    const by = (made: typeof op, compared: typeof op): readonly string[] | undefined => {
+      const target = this.fresh({ span });
+      const value = { kind: 'binary', op: made, left, right } as const;
+      const before = this.plain({ kind: 'assign', target, value, span });
+      const jump = asked({ kind: 'binary', op: compared, left: target, right: ZERO });
+      this.registers.pop();
+      return before === undefined || jump === undefined ? undefined : [...before, jump];
+    };
+    return by('-', op) ?? by(op === '=' ? '!=' : '=', '=');
   }
 
   private fresh({ span }: { readonly span: Span }): Target & { readonly kind: 'register' } {

@@ -224,16 +224,24 @@ class ThreadWriter {
   ): { readonly register: string; readonly giving: string } {
     const texts = new Map([['r', register]]);
     let several = '';
+    const addresses = operands.filter(({ isAddress }) => isAddress).length;
     operands.forEach(({ name, added, isAddress, isDereferenced }, i) => {
       const given = e.args[i];
       if (!isAddress) return void texts.set(name, this.value(given));
       const address = isDereferenced ? (given as Extract<CExpr, { kind: 'unary' }>).arg : given;
       const [places, offset] = this.places(address);
       several = this.several(address);
+      if (several !== '' && addresses > 1)
+        this.context.refuse(address.span, 'this pointer has to be the name of a place');
       texts.set(name, places).set(added!, offset);
     });
-    const fill = (text: string): string =>
-      text.replaceAll(/\b[a-z]\b/g, (word) => texts.get(word) ?? word);
+    // Other letters are what the rule needs for itself.
+    const named = (letter: string): string => {
+      const text = texts.get(letter) ?? this.temporary();
+      texts.set(letter, text);
+      return text;
+    };
+    const fill = (text: string): string => text.replaceAll(/\b[a-z]\b/g, named);
     this.say(
       fill(statement.replaceAll(/\b(?:ldr|str|rmw\w+)\b/g, (name) => name + several)),
       e.span,

@@ -80,8 +80,11 @@ export class Pointers {
     const given: string[] = [];
     operands.forEach(({ isAddress, isDereferenced }, i) => {
       const arg = e.args[i];
-      if (!isAddress) given.push(...this.targets(arg, thread));
-      else places = this.targets(isDereferenced && arg.kind === 'unary' ? arg.arg : arg, thread);
+      if (!isAddress) return void given.push(...this.targets(arg, thread));
+      const own = this.targets(isDereferenced && arg.kind === 'unary' ? arg.arg : arg, thread);
+      // Of two places, each may get what the other has.
+      if (places !== undefined) given.push(...[...places, ...own].flatMap((one) => this.at(one)));
+      places = [...(places ?? []), ...own];
     });
     return [places, given];
   }

@@ -49,6 +49,8 @@ export interface Isa {
   readonly functions?: { readonly reads: string; readonly writes: string };
   /** Registers that are zero for ever. */
   readonly zeros: readonly string[];
+  /** Where registers are all called so, with a number behind: these letters. */
+  readonly numbered: readonly string[];
 }
 
 /** A word as an instruction set calls it. */
@@ -122,12 +124,12 @@ export function partsOf({ path, text }: SourceFile, start: number, end: number):
 }
 
 /**
- * Reads an instruction set. Its lines are comments, `// …`; `languages`, `registers`, `reserved`, `zeros`, `same`, `alias`, `sigil`; `place`, `register`, `number`
+ * Reads an instruction set. Its lines are comments, `// …`; `languages`, `registers`, `reserved`, `zeros`, `numbered`, `same`, `alias`, `sigil`; `place`, `register`, `number`
  * and the like, which say what names stand for; `choice`, which says what `{name}` stands for in rules; rules; and `read-only`, above rules by
  * which nothing is written. Errors: a line that is nothing of this.
  */
 export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly Diagnostic[] } {
-  const words = { languages: [], registers: [], reserved: [], zeros: [] } as Record<
+  const words = Object.fromEntries(WORD_LISTS.map((list) => [list, [] as string[]])) as Record<
     WordList,
     string[]
   >;
@@ -171,7 +173,7 @@ export function parseIsa(source: SourceFile): Isa | { readonly errors: readonly 
   return { ...all, ...(functions && { functions }), ...(sigil && { sigil }) };
 }
 
-const WORD_LISTS = ['languages', 'registers', 'reserved', 'zeros'] as const;
+const WORD_LISTS = ['languages', 'registers', 'reserved', 'zeros', 'numbered'] as const;
 type WordList = (typeof WORD_LISTS)[number];
 const isWordList = (word: string | undefined): word is WordList =>
   WORD_LISTS.includes(word as WordList);
@@ -339,6 +341,7 @@ function matched(isa: Isa, pattern: Rule['pattern'], parts: readonly Part[]): Fo
     if (typeof one === 'string') return part.text.toUpperCase() === one;
     if (/^-?\d/.test(part.text) !== (one.operand === 'number') || !/^[\w-]/.test(part.text))
       return false;
+    if (isa.numbered.length > 0 && !isCalledSo(isa, one.operand, part.text)) return false;
     if (one.below !== undefined && Number(part.text) >= one.below) return false;
     const text = nameIn(isa, part.text);
     const before = found.get(one.name);
@@ -346,4 +349,11 @@ function matched(isa: Isa, pattern: Rule['pattern'], parts: readonly Part[]): Fo
     return before === undefined || before.text === text;
   });
   return fits ? found : undefined;
+}
+
+/** Has an operand the name of a register where it is one, and another one where it is a place? */
+function isCalledSo({ numbered }: Isa, operand: Operand, text: string): boolean {
+  const isRegister = text.startsWith('_') || numbered.includes(text.replace(/\d+$/, ''));
+  if (operand === 'place') return !isRegister;
+  return operand === 'number' || operand === 'label' || isRegister;
 }

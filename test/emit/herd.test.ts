@@ -53,6 +53,15 @@ const ofArm = fc
         `${r} := ${x} - ${x === 'x' ? 'y' : 'x'}`,
       ][kind]!,
   );
+const ofLisa = fc
+  .tuple(place, register, value, fc.constantFrom('=', '!='), fc.nat(4))
+  .map(
+    ([x, r, e, op, kind]): string =>
+      [
+        ...[`${r} := faa(${x}, ${e})`, `${r} := ldr(${x}, ${r} - ${r})`, `${x} := ${r} + ${e}`],
+        ...[`if (${r} ${op} ${e}) { ${x} := 2 }`, `${r} := ${r} ${op} ${e}`],
+      ][kind]!,
+  );
 const fence = fc.constantFrom('dmb [sy]', 'dmb [ld]', 'dmb [ish][st]', 'dsb [sy]');
 
 const valuesOf = (all: readonly string[]): readonly string[] =>
@@ -61,6 +70,7 @@ const valuesOf = (all: readonly string[]): readonly string[] =>
 test.each([
   ['X86', 'x86-tso', fc.oneof({ weight: 5, arbitrary: plain }, fc.constant('mfence')), 1000, 40],
   ['AArch64', 'rdma-tso+arm', fc.oneof(plain, ofArm, ofArm, fence), 500, 25],
+  ['LISA', 'x86-tso', fc.oneof(plain, ofLisa, fc.constant('mfence')), 1000, 40],
 ] as const)(
   '%s: random programs have the states under %s that they have when they are read back',
   (language, model, instruction, all, few) => {

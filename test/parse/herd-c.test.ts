@@ -82,6 +82,45 @@ describe('C11', () => {
     expect(verdicts(c11(threads, asked), RC11)).toEqual([verdict]);
   });
 
+  const EXCHANGE = 'int r0 = atomic_compare_exchange_';
+  test.each([
+    ['strong_explicit(x, y, 5, ACQ_REL, RELAXED)', '0:r0=1 /\\ x=5 /\\ y=0', 'forbidden'],
+    ['strong_explicit(x, y, 5, ACQ_REL, RELAXED)', '0:r0=1 /\\ 1:r0=1', 'forbidden'],
+    ['strong_explicit(x, y, 5, ACQ_REL, RELAXED)', '0:r0=0 /\\ 1:r0=0', 'forbidden'],
+    // What was there goes to what was expected; then this thread finds it there.
+    ['strong_explicit(x, y, 5, ACQ_REL, RELAXED)', '0:r0=0 /\\ y=5 /\\ x=5', 'allowed'],
+    ['weak_explicit(x, y, 5, RELAXED, RELAXED)', '0:r0=0 /\\ 1:r0=0 /\\ x=0', 'allowed'],
+    ['weak(x, y, 5)', '0:r0=1 /\\ 1:r0=1', 'forbidden'],
+    ['strong(x, y, 5)', '0:r0=0 /\\ 1:r0=1', 'allowed'],
+  ])('both threads compare and exchange, %s: %s', (call, asked, verdict) => {
+    const orders = call.replaceAll(/[A-Z_]{3,}/g, (o) => `memory_order_${o.toLowerCase()}`);
+    const body = `${EXCHANGE}${orders};`;
+    expect(verdicts(c11([body, body], asked), RC11)).toEqual([verdict]);
+  });
+
+  // The order of a success is not that of a failure.
+  test.each([
+    ['ACQUIRE, RELAXED', '1:r0=1 /\\ 1:r1=0', 'forbidden'],
+    ['RELAXED, ACQUIRE', '1:r0=1 /\\ 1:r1=0', 'allowed'],
+    ['RELAXED, ACQUIRE', '1:r0=0 /\\ 1:r2=2 /\\ 1:r1=0', 'forbidden'],
+    ['ACQUIRE, RELAXED', '1:r0=0 /\\ 1:r2=2 /\\ 1:r1=0', 'allowed'],
+  ])('message passing to an exchange with %s: %s', (orders, asked, verdict) => {
+    const [success, failure] = orders.split(', ').map((o) => `memory_order_${o.toLowerCase()}`);
+    const flag = asked.includes('r0=1') ? 1 : 2;
+    const writer = `x.relaxed(1); y.release(${flag});`;
+    const reader = `${EXCHANGE}strong_explicit(y, one, 7, ${success}, ${failure}); int r2 = *one; int r1 = x.relaxed();`;
+    const text = c11([writer, reader], asked)
+      .replaceAll('atomic_int *y)', 'atomic_int *y, atomic_int *one)')
+      .replace('[y] = 0;', '[y] = 0; [one] = 1;');
+    expect(verdicts(text, RC11)).toEqual([verdict]);
+  });
+
+  test('what is expected and what is exchanged are places', () => {
+    const pointing = 'int *r1 = x; r1 = y; ';
+    const body = `${pointing}${EXCHANGE}weak(r1, x, 1);`;
+    expect(() => verdicts(c11([body], '0:r0=0'), RC11)).toThrow('has to be the name of a place');
+  });
+
   test('an atomic goes on a release sequence, a write of another thread does not', () => {
     const through = (write: string): readonly string[] =>
       verdicts(

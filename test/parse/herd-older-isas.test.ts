@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { cat, verdicts } from '../support/checker.js';
 
-/** X86_64, MIPS and 32-bit Arm as herd7's litmus tests have them: registers with signs before them, and some that have no name. */
+/** X86_64, MIPS, 32-bit Arm and LISA as herd7's litmus tests have them: registers with signs before them, and some that have no name. */
 
 /** Columns of instructions, one after the other with `;`, as a test. */
 function table(language: string, init: string, threads: readonly string[], asked: string): string {
@@ -143,4 +143,55 @@ describe('ARM', () => {
 test('a register without a name holds an address of each thread that has it', () => {
   const text = table('ARM', '%x=x;', ['MOV R0,%x'], '0:R0=0');
   expect(() => verdicts(text, ARM)).toThrow('_x holds an address, and no number');
+});
+
+/** Tags that accesses have for what they order: as the models of Linux have them (Alglave and others, ASPLOS 2018, Figures 3 and 8). */
+const TAGS = cat(`include "herd.cat"
+enum Accesses = 'ONCE || 'ACQUIRE || 'RELEASE
+enum Barriers = 'wmb || 'rmb || 'MB
+let order = [W];fencerel(Wmb);[W] | [R];fencerel(Rmb);[R] | fencerel(MB & Fence)
+let order = order | [ACQUIRE];po | po;[RELEASE] | addr | ctrl;[W]
+acyclic po-loc | rf | co | fr as coherence
+empty rmw & (fre;coe) as atomic
+acyclic order | rfe | fr | co as happens-before
+`);
+
+describe('LISA', () => {
+  const lisa = (threads: readonly string[], asked: string, init = '', model = TAGS) =>
+    verdicts(table('LISA', `x=0; y=0; ${init}`, threads, asked), model);
+
+  test.each([
+    ['f[wmb]', 'w[once] y 1', 'r[once] r1 y; f[rmb]; r[once] r2 x', 'forbidden'],
+    ['f[rmb]', 'w[once] y 1', 'r[once] r1 y; f[rmb]; r[once] r2 x', 'allowed'],
+    ['mov r0 1', 'w[release] y r0', 'r[acquire] r1 y; r[] r2 x', 'forbidden'],
+    ['mov r0 1', 'w[release] y r0', 'r[once] r1 y; r[once] r2 x', 'allowed'],
+    ['f[mb]', 'w[] y 1', 'r[] r1 y; mov r3 (xor r1 r1); r[] r2 x+r3', 'forbidden'],
+    ['f[mb]', 'w[] y 1', 'r[] r1 y; mov r3 (xor r1 r1); r[] r2 r9+r3', 'forbidden'],
+    ['f[mb]', 'w y 1', 'r r1 y; b r1 L; L: r r2 x', 'allowed'],
+  ])('message passing: %s; %s | %s', (fence, flag, reads, verdict) => {
+    const threads = [`w[once] x 1; ${fence}; ${flag}`, reads];
+    expect(lisa(threads, '1:r1=1 /\\ 1:r2=0', '1:r9=x;')).toEqual([verdict]);
+  });
+
+  // Where both read the other's write, the branch is one of control.
+  test.each([
+    ['b[] r1 L; w[once] y 1; L: mov r2 0', 'forbidden'],
+    ['w[once] y 1', 'allowed'],
+  ])('load buffers: %s', (behind, verdict) => {
+    const threads = [`r[once] r1 x; mov r1 (eq r1 0); ${behind}`, 'r[acquire] r3 y; w[once] x r3'];
+    expect(lisa(threads, '0:r1=0 /\\ 1:r3=1')).toEqual([verdict]);
+  });
+
+  test.each([
+    ['rmw[once] r1 (add r1 1) x', 'x=1', 'forbidden'],
+    ['rmw[] r1 (add r1 1) x', 'x=2 /\\ 0:r1=1 /\\ 1:r1=0', 'allowed'],
+    ['rmw[once] r1 5 x', '0:r1=0 /\\ 1:r1=0', 'forbidden'],
+    ['rmw[] r1 5 x', '0:r1=5 /\\ 1:r1=0', 'allowed'],
+  ])('two do %s: %s', (atomic, asked, verdict) => {
+    expect(lisa([atomic, atomic], asked)).toEqual([verdict]);
+  });
+
+  test('the address of a place is no register', () => {
+    expect(() => lisa(['mov r1 x'], '0:r1=0')).toThrow('this instruction is not known');
+  });
 });

@@ -264,7 +264,9 @@ export class HerdThread {
     const all = this.of.isa.written.flatMap(
       ({ means }) => /^goto \w+ unless (.*)/.exec(means)?.slice(1) ?? [],
     );
-    return all.length === 0 ? 'no jump of it is known' : `what it has: if (${all.join('); if (')})`;
+    return all.length === 0
+      ? 'no jump of it is known'
+      : `what it has: if (${[...new Set(all)].join('); if (')})`;
   }
 
   private refuse({ span }: Instruction, message: string, hint: string): never {

@@ -44,7 +44,8 @@ function fromHerd(source: SourceFile, isas: () => readonly Isa[]): ReturnType<He
   if (isa === undefined) return undefined;
   try {
     const text = plainRegisters(plain.replaceAll(/\b0x[\da-f]+\b/gi, inDecimals), isa);
-    const tokens = new Reader({ path: source.path, text }, isa, head!).tokens();
+    const nameless = new Set([...plain.matchAll(/%(\w+)/g)].map(([, name]) => `_${name}`));
+    const tokens = new Reader({ path: source.path, text }, isa, head!, nameless).tokens();
     return { tokens, isC: isa.functions !== undefined };
   } catch (error) {
     if (error instanceof Refusal) return error.diagnostic;
@@ -121,6 +122,8 @@ class Reader {
     private readonly source: SourceFile,
     private readonly isa: Isa,
     private readonly head: RegExpExecArray,
+    /** Registers without names, as they are called here. */
+    private readonly nameless: ReadonlySet<string>,
   ) {}
 
   private get isC(): boolean {
@@ -174,8 +177,7 @@ class Reader {
       const isOfThread = left.length >= 3 && colon.text === ':' && value !== undefined;
       const isOdd = (at >= 0 && words.length > at + 2) || !/^[A-Za-z_]/.test(name.text);
       const isAddress = value !== undefined && /^[A-Za-z_]/.test(value.text);
-      const isSymbolic = !this.isC && name.text.startsWith('_') && !isOfThread;
-      if (isSymbolic && isAddress) {
+      if (isAddress && !isOfThread && this.nameless.has(name.text)) {
         this.initial.push({ register: name, value });
         continue;
       }

@@ -143,6 +143,8 @@ describe('ARM', () => {
 test('a register without a name holds an address of each thread that has it', () => {
   const text = table('ARM', '%x=x;', ['MOV R0,%x'], '0:R0=0');
   expect(() => verdicts(text, ARM)).toThrow('_x holds an address, and no number');
+  const memory = table('ARM', '_x=x;', ['MOV R0,#1'], '0:R0=0');
+  expect(() => verdicts(memory, ARM)).toThrow('this first value is not read');
 });
 
 /** Tags that accesses have for what they order: as the models of Linux have them (Alglave and others, ASPLOS 2018, Figures 3 and 8). */

@@ -44,6 +44,14 @@ test('the ways that are about a value asked for come first', () => {
   expect(shapes.map(({ way }) => way.asked.length > 0)).toEqual([true, true, true, false]);
 });
 
+test('relations that are drawn for a circle alone have their words, too', () => {
+  const { shapes } = under(published('GFP1'), 'rdma-tso').refuted!.ways!;
+  const relations = shapes.flatMap(({ way }) => way.graph.relations);
+  const meant = relations.filter(({ name }) => name === 'oppo').map(({ words }) => words);
+  expect(meant.length).toBeGreaterThan(0);
+  expect(new Set(meant)).toEqual(new Set(['is observed before the other, by program order']));
+});
+
 test('an axiom that a later way breaks as well is told, and no other', () => {
   const together = two('thread T1 on 1 { x := 1; x := 2; a := x } exists (a = 0)');
   const model = cat(`let initial = lR & range([IW];rf)

@@ -18,6 +18,9 @@ describe.each([
       expect([heads.length > 0, labels.length >= one.timeline.steps.length]).toEqual([true, true]);
       expect([one.name, ...covered(svg)]).toEqual([one.name]);
       expect([one.name, ...departures(one)]).toEqual([one.name]);
+      // Whoever hears the picture hears sentences, and no events as papers write them.
+      const raw = one.timeline.steps.filter(({ text }) => /^\S+ \w+\([^()]*\)$/.test(text));
+      expect([one.name, ...raw]).toEqual([one.name]);
     }
   });
 });

@@ -115,7 +115,12 @@ export function beginsCall(
 }
 
 /** The edges of a cycle to highlight, in their order; `stepsAsEdges` makes them. */
-export type Highlight = readonly Omit<GraphEdge, 'onCycle'>[];
+export type Highlight = readonly HighlightedEdge[];
+
+export interface HighlightedEdge extends Omit<GraphEdge, 'onCycle'> {
+  /** What it means, where the model says so. */
+  readonly words?: string;
+}
 
 /** What is to be in a graph besides the events of the threads. */
 export interface Showing {
@@ -151,7 +156,10 @@ export function graphOf(
     return row;
   };
   const names = new Set(edges.map((e) => e.relation));
-  const words = new Map(shown.map(({ name, words }) => [name, words]));
+  const words = new Map([
+    ...highlight.map(({ relation, words }) => [relation, words] as const),
+    ...shown.map(({ name, words }) => [name, words] as const),
+  ]);
   const marks = events.filter((e) => isMark(e) && onCycle.has(e.id));
   return {
     columns: program.threads.map(({ name, node }) => ({ thread: name, node })),
@@ -228,8 +236,8 @@ function edgesOf(
     }
   }
   const marks = new Set(events.filter(isMark).map(({ id }) => id));
-  for (const edge of marked.values()) {
-    if (!marks.has(edge.from) && !marks.has(edge.to)) edges.push({ ...edge, onCycle: true });
+  for (const { relation, from, to } of marked.values()) {
+    if (!marks.has(from) && !marks.has(to)) edges.push({ relation, from, to, onCycle: true });
   }
   return edges;
 }

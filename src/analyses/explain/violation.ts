@@ -241,7 +241,7 @@ export function edgesOf(
       const base = /^(\w+)\^-1$/.exec(inner)?.[1];
       if (base !== undefined && isShown(base)) return [{ relation: base, from: to, to: from }];
       const named = because.findLast(({ text }) => /^[\w.'-]+$/.test(text));
-      return [{ relation: named?.text ?? inner, from, to }];
+      return [{ relation: named?.text ?? inner, from, to, words: named?.words }];
     });
   return edges(steps);
 }

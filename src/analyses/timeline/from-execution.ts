@@ -1,6 +1,7 @@
 import { valueText } from '../../parse/values.js';
 import type { Event, EventId } from '../../program/events/structure.js';
-import { eventName, eventLabel, referenceOf, sourceOf, eventValuesOf } from '../explain/labels.js';
+import { eventInWords } from '../explain/event-words.js';
+import { eventName, referenceOf, sourceOf, eventValuesOf } from '../explain/labels.js';
 import { TimelineDraft } from './draft.js';
 import type { Where } from './draft.js';
 import type { Precedence, Happening, ToldExecution } from './events.js';
@@ -34,8 +35,7 @@ export function timelineOfExecution(
 export function timelineOfCycle(execution: ToldExecution, cycle: readonly Precedence[]): Timeline {
   const { structure, verified } = execution;
   const told = ownEvents(execution).map((e) => {
-    const who = structure.program.threads[e.thread].name;
-    const text = `${who} ${eventLabel(structure.program, e, eventValuesOf(structure, verified.run, e))}`;
+    const text = eventInWords(structure, verified.run, e, execution.source);
     return [e.id, { number: Number(eventName(structure, e)), text }] as const;
   });
   const drawing = new ExecutionDrawing(execution, new Map(told));

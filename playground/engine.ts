@@ -60,7 +60,7 @@ export class PlaygroundEngine {
       yield { kind: 'gaps', gaps };
       return;
     }
-    await this.startReaders(text);
+    await this.startReaders({ ...question, litmus: text });
     const read = this.read({ ...question, litmus: text, models: asked });
     if ('mistakes' in read) {
       yield { kind: 'mistakes', mistakes: read.mistakes };
@@ -118,8 +118,9 @@ export class PlaygroundEngine {
         const { model, program } = longer;
         const litmus = program?.litmus ?? asked.source.text;
         if (isCText(litmus)) await this.startC();
-        await this.startReaders(litmus);
-        const read = this.read({ litmus, models: [model] });
+        const other = { litmus, models: [model] };
+        await this.startReaders(other);
+        const read = this.read(other);
         return part.besides(asked, program?.name, read, by);
       }
     }
@@ -129,7 +130,7 @@ export class PlaygroundEngine {
   async about(question: Question, at: number): Promise<AboutInstruction | undefined> {
     const text = question.litmus;
     if (isCText(text)) return undefined;
-    await this.startReaders(text);
+    await this.startReaders(question);
     const read = this.read(question);
     if ('mistakes' in read) return undefined;
     const { callAt } = await import('../src/editor/call-at.js');
@@ -138,7 +139,9 @@ export class PlaygroundEngine {
   }
 
   /** Loads what reads the text, as far as not all texts need it. */
-  private async startReaders(text: string): Promise<void> {
+  private async startReaders({ litmus: text, models }: Question): Promise<void> {
+    if (models.some((model) => model.text !== undefined) && !this.files.exists(HERD))
+      Object.assign(this.texts, await load('herd.json'));
     if (/\buses\b/.test(text) && this.client === undefined) {
       Object.assign(this.texts, await load('libraries.json'));
       const { clientReader } = await import('./clients-part.js');
@@ -243,6 +246,9 @@ export class PlaygroundEngine {
     return { ...head, states: shown, incomplete, open: incomplete === core.GAVE_UP };
   }
 }
+
+/** What models that are written for herd7 include. Only the reader's own may be. */
+const HERD = 'models/herd.cat';
 
 /** Loads texts that lie beside the page. */
 const load = async (name: string): Promise<Texts> => (await fetch(name)).json() as Promise<Texts>;

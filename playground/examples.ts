@@ -1,30 +1,11 @@
-import { element } from './elements.js';
+import type { ExampleList } from './example-list.js';
 import type { Example } from './shipped.js';
 import { OF_LINK } from './work.js';
 import type { Work } from './work.js';
 
-/** What the folders of the corpus are about. */
-const TOPICS: Readonly<Record<string, string>> = {
-  '': 'Yours',
-  learn: 'Ten lessons',
-  field: 'Questions of engineers',
-  c: 'Programs in C',
-  'c/hosts': 'Programs in C on Arm',
-  tso: 'Order of operations: tests of the TSO paper',
-  rmw: 'Remote atomics',
-  fabrics: 'Other cards and settings',
-  hosts: 'Other CPUs',
-  locks: 'Locks',
-  loco: 'Libraries: tests of the LOCO paper',
-  libraries: 'Libraries: ours',
-  protocols: 'Protocols',
-  robustness: 'Robustness',
-};
-
-/** The programs to begin with, by topic, with a search. The list is loaded when it is opened. */
+/** What program is chosen, and the list of all, which is loaded when it is opened. */
 export class Examples {
-  private items: readonly { readonly button: HTMLButtonElement; readonly words: string }[] = [];
-
+  private list: ExampleList | undefined;
   private work: Work | undefined;
 
   /**
@@ -34,82 +15,27 @@ export class Examples {
   constructor(
     private readonly root: HTMLDetailsElement,
     load: () => Promise<readonly Example[]>,
-    private readonly choose: (name: string) => void,
+    choose: (name: string) => void,
   ) {
     root.addEventListener('toggle', async () => {
       if (!root.open) return;
-      this.search.focus();
-      if (this.items.length === 0) this.list([[OF_LINK, ''], ...(await load())]);
-      this.mark();
+      root.querySelector('input')!.focus();
+      const { ExampleList } = await import('./example-list.js');
+      const examples = await load();
+      this.list ??= new ExampleList(root, examples, choose);
+      this.list.mark(this.work);
     });
-    this.search.oninput = () => this.find();
   }
 
   /** Says what is chosen, and what is not as it was. */
   show(work: Work): void {
     this.work = work;
-    const called = shown(work.program, work.isEdited(work.program));
+    const called = shownProgram(work.program, work.isEdited(work.program));
     this.root.querySelector('#program-name')!.textContent = called;
-    if (this.root.open) this.mark();
-  }
-
-  private mark(): void {
-    const { work } = this;
-    for (const { button } of this.items) {
-      const { name = '' } = button.dataset;
-      button.textContent = shown(
-        name.slice(name.lastIndexOf('/') + 1),
-        work?.isEdited(name) === true,
-      );
-      button.ariaPressed = String(name === work?.program);
-    }
-    this.find();
-  }
-
-  private get search(): HTMLInputElement {
-    return this.root.querySelector('input')!;
-  }
-
-  private list(examples: readonly Example[]): void {
-    const made: { button: HTMLButtonElement; words: string }[] = [];
-    const folders = [...new Set(examples.map(([name]) => folderOf(name)))];
-    const groups = folders.flatMap((folder) => {
-      const list = element('ul');
-      for (const [name, about] of examples.filter(([one]) => folderOf(one) === folder)) {
-        const button = element('button');
-        button.dataset['name'] = name;
-        button.onclick = () => {
-          this.root.open = false;
-          this.root.querySelector('summary')!.focus();
-          this.choose(name);
-        };
-        const item = element('li');
-        item.append(button, ` ${about}`);
-        list.append(item);
-        made.push({ button, words: `${TOPICS[folder] ?? ''} ${name} ${about}`.toLowerCase() });
-      }
-      return [element('h3', TOPICS[folder] ?? folder), list];
-    });
-    this.items = made;
-    this.root.querySelector('#found')!.replaceChildren(...groups);
-  }
-
-  /** Shows what has all words that are searched for. */
-  private find(): void {
-    const asked = this.search.value.toLowerCase().split(/\s+/);
-    for (const { button, words } of this.items)
-      button.parentElement!.hidden =
-        (button.dataset['name'] === OF_LINK && this.work?.hasLink !== true) ||
-        !asked.every((word) => words.includes(word));
-    for (const list of this.root.querySelectorAll('ul')) {
-      const none = [...list.children].every((item) => (item as HTMLElement).hidden);
-      list.hidden = none;
-      (list.previousElementSibling as HTMLElement).hidden = none;
-    }
+    if (this.root.open) this.list?.mark(work);
   }
 }
 
-const shown = (name: string, isEdited: boolean): string =>
+/** What a program is called. */
+export const shownProgram = (name: string, isEdited: boolean): string =>
   `${name === OF_LINK ? 'from a link' : name}${isEdited ? ' (changed)' : ''}`;
-
-const folderOf = (name: string): string => name.slice(0, name.lastIndexOf('/'));

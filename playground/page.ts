@@ -7,9 +7,8 @@ import { begun, opened } from './opening.js';
 import { Later, TITLES } from './later.js';
 import type { Change, Focus, Longer, Part, Question } from './question.js';
 import { shownName } from './question.js';
-import { remediesFor } from './remedies.js';
 import { element } from './elements.js';
-import { Results, sentenceOf } from './results.js';
+import { Results, isUndecided, sentenceOf } from './results.js';
 import type { Work } from './work.js';
 import { keep } from './work.js';
 import type { Data } from './shipped.js';
@@ -46,8 +45,6 @@ class Page {
   /** Whether the last one was for Z3, too. */
   private asksZ3 = false;
   private readonly asker: Asker;
-  /** Whether a gap was filled in: whoever did it goes on to the next one. */
-  private fills = false;
   private readonly litmus = createEditor(
     byId('litmus'),
     'litmus',
@@ -66,10 +63,7 @@ class Page {
     compare: () => void this.compare(),
     apply: (change) => this.apply(change),
     explainOn: (model, query) => this.explainOn(model, query),
-    fill: ({ edits }) => {
-      this.fills = true;
-      this.litmus.change(edits);
-    },
+    fill: ({ edits }) => this.litmus.change(edits),
   });
   /** What is asked of the program as it was when the verdict was asked for. */
   private question: Question = { litmus: '', models: [] };
@@ -181,6 +175,10 @@ class Page {
   /** Something was edited or chosen. */
   private changed(): void {
     this.mark();
+    this.keep();
+  }
+
+  private keep(): void {
     try {
       keep(this.work);
     } catch {
@@ -253,7 +251,6 @@ class Page {
           this.heard(part);
           if (isUndecided(part)) shown.add('trouble');
           if (part.kind === 'headed') this.headed(part.text, question.litmus);
-          if (part.kind === 'gaps') this.toFill();
           if (part.kind === 'verdicts') this.tour?.told(question.litmus, part);
           if (part.kind === 'verdicts' && part.ends) longer.push({ kind: 'states' });
           if (part.kind === 'explanation' && part.fixable && this.wantsFix)
@@ -341,12 +338,6 @@ class Page {
     if (this.litmus.text() === before) this.litmus.replace(after);
   }
 
-  /** Goes on to the next gap, as the button that was there is gone. */
-  private toFill(): void {
-    if (this.fills) byId('results').querySelector<HTMLElement>('.gaps button')?.focus();
-    this.fills = false;
-  }
-
   /** Says in the page which question a part is the answer to: for whoever drives it. */
   private told(part: string): void {
     document.body.dataset[part] = String(this.asked);
@@ -361,10 +352,15 @@ class Page {
     this.results.trouble('Undecided', text, ...this.remedies(isOpen));
   }
 
-  /** What to do where there is no answer. */
+  /** What to do where there is no answer: it is loaded when it is needed. */
   private remedies(helpsZ3: boolean): readonly HTMLElement[] {
+    const made = element('div');
     const z3 = { isLoaded: this.asker.hasZ3, bytes: this.data.z3, ask: () => this.askZ3() };
-    return remediesFor(this.work.question(), helpsZ3 ? z3 : undefined);
+    const question = this.work.question();
+    void import('./remedies.js').then(({ remediesFor }) =>
+      made.append(...remediesFor(question, helpsZ3 ? z3 : undefined)),
+    );
+    return [made];
   }
 
   private tellOfZ3(): void {
@@ -404,7 +400,9 @@ class Page {
 
   private litmusChanged(): void {
     this.work.setLitmus(this.litmus.text());
-    this.changed();
+    // Models are as they were: whoever types does not wait for them.
+    this.markProgram();
+    this.keep();
     this.soon();
   }
 
@@ -426,9 +424,8 @@ class Page {
 
   /** Says what is chosen, and marks what is not as it was. */
   private mark(): void {
+    this.markProgram();
     const { work, edited } = this;
-    this.examples.show(work);
-    byId('reset-program').hidden = !work.isEdited(work.program);
     const names = this.modelNames();
     const shown = (name: string): string => this.shownModel(name);
     const models = byId<HTMLSelectElement>('models');
@@ -438,6 +435,12 @@ class Page {
     byId('reset').hidden =
       !work.ownModels.includes(edited) || this.shipped.model(edited) === undefined;
     this.boxes.show(names, work.asked, shown);
+  }
+
+  private markProgram(): void {
+    const { work } = this;
+    this.examples.show(work);
+    byId('reset-program').hidden = !work.isEdited(work.program);
   }
 
   private modelNames(): readonly string[] {
@@ -483,11 +486,6 @@ class Page {
     this.ask();
   }
 }
-
-const isUndecided = (part: Part): boolean =>
-  part.kind === 'verdicts'
-    ? part.queries.some(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'unknown'))
-    : (part.kind === 'states' || part.kind === 'fabrics') && part.open;
 
 const data = (await fetch('data.json').then((response) => response.json())) as Data;
 new Page(data);

@@ -1,7 +1,6 @@
 import { cell, element, pre, scrolling, section, verdictButton, warned } from './elements.js';
 import type { ShownFilling } from './c-part.js';
 import type { Further } from './further-part.js';
-import { gapsOf } from './gaps-part.js';
 import { explainedOf } from './explained-part.js';
 import { SENTENCES } from './sentences.js';
 import type { Change, Focus, Longer, Mistake, Part, ShownVerdict } from './question.js';
@@ -52,6 +51,8 @@ export interface Choices {
 /** What the page shows of an answer. Texts are put in as texts, never as HTML. */
 export class Results {
   private readonly parts = new Map<Shown, HTMLElement>();
+  /** Whether a gap was filled in. */
+  private fills = false;
 
   /**
    * @param root where it goes
@@ -71,10 +72,7 @@ export class Results {
       case 'headed':
         return;
       case 'gaps':
-        this.only(
-          'gaps',
-          gapsOf(part, (filling) => this.choices.fill(filling)),
-        );
+        void this.gaps(part);
         return;
       case 'verdicts':
         this.remove('mistakes', 'gaps', 'trouble');
@@ -151,6 +149,18 @@ export class Results {
   /** Says how a longer question goes, where its answer is to be. */
   later(kind: Longer['kind'] | 'beside form', content: HTMLElement): void {
     this.put(kind, content);
+  }
+
+  private async gaps(part: Extract<Part, { kind: 'gaps' }>): Promise<void> {
+    const { gapsOf } = await import('./gaps-part.js');
+    const fill = (filling: ShownFilling): void => {
+      this.fills = true;
+      this.choices.fill(filling);
+    };
+    this.only('gaps', gapsOf(part, fill));
+    // Whoever filled in a gap goes on to the next one, as the button that was there is gone.
+    if (this.fills) this.root.querySelector<HTMLElement>('.gaps button')?.focus();
+    this.fills = false;
   }
 
   private async further(part: Further): Promise<void> {
@@ -253,6 +263,12 @@ function saidOf(
   made.append(said);
   return made;
 }
+
+/** Whether a part leaves something open. */
+export const isUndecided = (part: Part): boolean =>
+  part.kind === 'verdicts'
+    ? part.queries.some(({ verdicts }) => verdicts.some(({ verdict }) => verdict === 'unknown'))
+    : (part.kind === 'states' || part.kind === 'fabrics') && part.open;
 
 const mistakesOf = (mistakes: readonly Mistake[]): HTMLElement =>
   section('Something is wrong', pre(mistakes.map(({ text }) => text).join('\n\n')));

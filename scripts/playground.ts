@@ -148,11 +148,13 @@ function addModels(folder: string): object {
     Object.fromEntries(files.map((path) => [path, textOf(path)]));
   // Theorems are asked over many programs, and only they include gb.cat.
   const models = filesIn('models', /\.cat$/).filter(
-    (path) => !/^models\/(?:theorems\/|lib\/|gb\.cat$)/.test(path),
+    (path) => !/^models\/(?:theorems\/|lib\/|gb\.cat$|herd\.cat$|herd\/)/.test(path),
   );
   const parts = {
     libraries: filesIn('models/lib', /\.(cat|impl)$/),
     isas: filesIn('models', /\.isa$/),
+    // Only models of the reader's own include files of herd7's library.
+    herd: filesIn('models', /^models\/herd(?:\.cat|\/.*\.cat)$/),
   };
   for (const [name, files] of Object.entries(parts))
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(texts(files)));

@@ -26,6 +26,15 @@ function pagesOnly(token: Token): void {
 /** An address elsewhere, a place on the page, or another page. */
 const PAGE = /^[a-z]+:|^#|\.md(?:#|$)/;
 
+/** What stands above a column without a name is no head of it: whoever hears the table would be told of nothing. */
+function noEmptyHeads(tokens: readonly Token[]): void {
+  for (const [i, token] of tokens.entries()) {
+    if (token.type !== 'th_open' || tokens[i + 1].content !== '') continue;
+    token.tag = 'td';
+    tokens[i + 2].tag = 'td';
+  }
+}
+
 /** Pages of lessons, which the playground has, too. */
 const LESSON = /^docs\/learn\/(\d\d-.*)\.md$/;
 
@@ -55,6 +64,7 @@ export default defineConfig({
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: anchorOf },
     config: (md) => {
+      md.core.ruler.push('no-empty-heads', ({ tokens }) => noEmptyHeads(tokens));
       md.core.ruler.push('pages-only', ({ tokens }) => tokens.forEach(pagesOnly));
       md.core.ruler.push('lessons', ({ tokens, env, Token }) => {
         const [, lesson] = LESSON.exec((env as { relativePath?: string }).relativePath ?? '') ?? [];

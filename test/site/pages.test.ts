@@ -56,7 +56,7 @@ const PAGES: readonly (readonly [
     'the playground',
     'play/',
     '[data-part=states]',
-    ['[data-part=offer] button', '[data-part=fix]'],
+    ['[data-part=offer] button:text("what would change it?")', '[data-part=fix]'],
   ],
   [
     'other executions',

@@ -58,7 +58,7 @@ describe('C', () => {
     expect(withoutLines(stdout)).toContain(
       withoutLines(why!).trim().split('\n').slice(-3).join('\n'),
     );
-    await play.page.locator('[data-part=offer] button').click();
+    await play.page.locator('[data-part=offer] button:text("what would change it?")').click();
     const fix = await play.page.locator('[data-part=fix]').textContent();
     expect(fix).toContain('+        while (ibv_poll_cq(qp->send_cq, 1, &wc) == 0)');
     expect(play.complaints).toEqual([]);

@@ -55,10 +55,15 @@ const ELSEWHERE: readonly (readonly [names: string, hint: string])[] = [
     'fence mb rmb wmb Mb Rmb Wmb dmb dsb isb sync lwsync eieio isync ISYNC SYNC LWSYNC',
     "fences are 'F', and those of Arm 'Fld', 'Fst' and 'ISB'; herd.cat has 'mfence' and 'DMB': include \"herd.cat\"",
   ],
-  ['lock unlock LKR LKW UL LF', 'locks are no events here: a program takes one with CAS'],
+  ['lock unlock', 'locks are no events here: a program takes one with CAS'],
+  ['LKR LKW UL LF', 'these are events of the kernel\'s locks, in herd.cat: include "herd.cat"'],
   [
-    'classes-loc partition linearisations map fold cross',
-    'there are no sets of sets or of relations here',
+    'fold',
+    'a function that goes through a set is `let rec f S = match S with || {} -> … || e ++ es -> … end`',
+  ],
+  [
+    'partition linearisations map cross',
+    'functions over sets of sets are in herd.cat: include "herd.cat"',
   ],
   [
     'tag2events tag2instrs tag2scope tag2level',

@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Editor, Position, Range } from '../support/editor.js';
 import { editorSession } from '../support/editor-session.js';
 import { HARD, MP, positionOf } from '../support/editor.js';
-import { remora } from '../support/run.js';
+import { ROOT, remora } from '../support/run.js';
 
 /** What a client with hints and documents has of the language server: verdicts behind queries, and lenses that run. */
 
@@ -202,4 +202,34 @@ describe('lenses that run', () => {
       'no open file was named',
     );
   });
+});
+
+/** In which row of the page about editors it says what the server can. */
+const SAID: Readonly<Record<string, string>> = {
+  textDocumentSync: 'Mistakes',
+  inlayHintProvider: 'Verdicts',
+  codeLensProvider: 'Lenses',
+  executeCommandProvider: 'Lenses',
+  hoverProvider: 'Hover',
+  definitionProvider: 'Definitions',
+  referencesProvider: 'References, rename',
+  renameProvider: 'References, rename',
+  completionProvider: 'Completion',
+  signatureHelpProvider: 'Signatures',
+  codeActionProvider: 'Actions',
+  documentSymbolProvider: 'Outline, folding',
+  workspaceSymbolProvider: 'Outline, folding',
+  foldingRangeProvider: 'Outline, folding',
+  semanticTokensProvider: 'Colours, highlights',
+  documentHighlightProvider: 'Colours, highlights',
+  documentFormattingProvider: 'Layout',
+  documentRangeFormattingProvider: 'Layout',
+};
+
+test('the page about editors has a row for each thing that the server can, and for nothing else', () => {
+  expect(Object.keys(editor.capabilities).sort()).toEqual(Object.keys(SAID).sort());
+  const page = readFileSync(join(ROOT, 'docs/editors.md'), 'utf8');
+  const [, table] = page.split('## What it does');
+  const rows = [...table.split('\n##')[0].matchAll(/^\| (\w[\w, ]*) \|/gm)];
+  expect(new Set(rows.map(([, head]) => head))).toEqual(new Set(Object.values(SAID)));
 });

@@ -56,6 +56,8 @@ export class Editor {
   readonly edits: Readonly<Record<string, readonly TextEdit[]>>[] = [];
   /** How often the server asked to be asked for hints again. */
   hintsAgain = 0;
+  /** What the server says that it can. */
+  capabilities: Readonly<Record<string, unknown>> = {};
   readonly errors: string[] = [];
   private readonly versions = new Map<string, number>();
   private readonly texts = new Map<string, string>();
@@ -121,12 +123,13 @@ export class Editor {
         didChangeWatchedFiles: { dynamicRegistration: true },
       },
     };
-    await connection.sendRequest('initialize', {
+    const answer = await connection.sendRequest<Pick<Editor, 'capabilities'>>('initialize', {
       processId: process.pid,
       rootUri: uri,
       workspaceFolders: [{ uri, name: 'folder' }],
       capabilities,
     });
+    editor.capabilities = answer.capabilities;
     await connection.sendNotification('initialized', {});
     return editor;
   }

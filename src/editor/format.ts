@@ -16,14 +16,18 @@ import { blanksBefore } from './spacing.js';
  *
  * @returns the new text; the old one if the file has characters that are in no token, or is a test of herd7, which has a layout of its own
  */
-export function format(source: SourceFile): string {
-  if (isForHerd(source.text)) return source.text;
+export const format = (source: SourceFile): string => formatted(source).text;
+
+/** The same, as a file; the same file if nothing changes. Its tokens are known already. */
+export function formatted(source: SourceFile): SourceFile {
+  if (isForHerd(source.text)) return source;
   const tokens = lexemesOf(source);
   const language = languageOf(source.path);
   const broken = tokens.some(({ type }) => type === 'illegal' || type === 'unterminated');
-  if (language === undefined || broken || tokens.length === 0) return source.text;
+  if (language === undefined || broken || tokens.length === 0) return source;
   const text = layOut(source, tokens, language === 'cat' ? 'cat' : 'litmus');
-  return saysTheSame(tokens, { ...source, text }) ? text : source.text;
+  const made = { ...source, text };
+  return text !== source.text && saysTheSame(tokens, made) ? made : source;
 }
 
 function layOut(source: SourceFile, tokens: readonly Token[], language: 'cat' | 'litmus'): string {

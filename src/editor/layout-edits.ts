@@ -1,13 +1,13 @@
 import type { SourceFile, Span } from '../parse/diagnostics/index.js';
-import { format } from './format.js';
+import { formatted } from './format.js';
 import type { Edit } from './hints.js';
 import { lexemesOf } from './lexemes.js';
 
 /** The edits that lay out a file: between tokens that stay, so that cursors and marks stay, too. They are in order, and none touches another. */
 export function layoutEdits(source: SourceFile): readonly Edit[] {
-  const text = format(source);
-  if (text === source.text) return [];
-  const [before, after] = [partsOf(source), partsOf({ ...source, text })];
+  const made = formatted(source);
+  if (made === source) return [];
+  const [before, after] = [partsOf(source), partsOf(made)];
   const edits: Edit[] = [];
   let at = 0;
   before.forEach((part, i) => {

@@ -73,7 +73,7 @@ export class ExampleList {
         list.append(item);
         made.push({ button, words: `${TOPICS[folder] ?? ''} ${name} ${about}`.toLowerCase() });
       }
-      return [element('h3', TOPICS[folder] ?? folder), list];
+      return [element('h2', TOPICS[folder] ?? folder), list];
     });
     this.items = made;
     this.root.querySelector('#found')!.replaceChildren(...groups);

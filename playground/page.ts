@@ -295,9 +295,12 @@ class Page {
 
   /** Shows a part of an answer. */
   private heard(part: Part): void {
-    this.results.show(part, this.focus);
+    const { asked } = this;
+    const isWanted = (): boolean => this.asked === asked;
+    const shown = this.results.show(part, this.focus, isWanted);
     if (isUndecided(part)) this.undecided(part);
-    this.told(part.kind);
+    if (shown === undefined) this.told(part.kind);
+    else void shown.then(() => isWanted() && this.told(part.kind));
   }
 
   /** Asks what to put beside what is explained. */

@@ -64,42 +64,44 @@ export class Results {
     private readonly choices: Choices,
   ) {}
 
-  show(part: Part, focus: Focus): void {
+  /**
+   * Shows a part of an answer: at once, or when what draws it is loaded.
+   *
+   * @param isWanted whether its question is still the one that is asked
+   */
+  show(part: Part, focus: Focus, isWanted: () => boolean): Promise<void> | undefined {
     switch (part.kind) {
       case 'mistakes':
         this.only('mistakes', mistakesOf(part.mistakes));
-        return;
+        return undefined;
       case 'headed':
-        return;
+        return undefined;
       case 'gaps':
-        void this.gaps(part);
-        return;
+        return this.gaps(part, isWanted);
       case 'verdicts':
         this.remove('mistakes', 'gaps', 'trouble');
         this.put('said', saidOf(part, focus));
         this.put('verdicts', this.verdictsOf(part, focus));
-        return;
+        return undefined;
       case 'states':
         this.put('states', statesOf(part));
-        return;
+        return undefined;
       case 'explanation':
         this.put('explanation', explainedOf('Why', part));
         this.because(part);
         this.put('offer', this.offer(part));
-        return;
+        return undefined;
       case 'fix':
       case 'another':
       case 'reads':
       case 'changed':
       case 'beside':
-        void this.further(part);
-        return;
+        return this.further(part, isWanted);
       case 'fabrics':
         this.remove('mistakes', 'gaps', 'trouble');
-        void this.onFabrics(part);
-        return;
+        return this.onFabrics(part, isWanted);
       case 'fixes':
-        void this.onFabrics(part);
+        return this.onFabrics(part, isWanted);
     }
   }
 
@@ -151,8 +153,12 @@ export class Results {
     this.put(kind, content);
   }
 
-  private async gaps(part: Extract<Part, { kind: 'gaps' }>): Promise<void> {
+  private async gaps(
+    part: Extract<Part, { kind: 'gaps' }>,
+    isWanted: () => boolean,
+  ): Promise<void> {
     const { gapsOf } = await import('./gaps-part.js');
+    if (!isWanted()) return;
     const fill = (filling: ShownFilling): void => {
       this.fills = true;
       this.choices.fill(filling);
@@ -163,13 +169,18 @@ export class Results {
     this.fills = false;
   }
 
-  private async further(part: Further): Promise<void> {
+  private async further(part: Further, isWanted: () => boolean): Promise<void> {
     const { furtherOf } = await import('./further-part.js');
+    if (!isWanted()) return;
     this.put(part.kind, furtherOf(part, this.choices));
   }
 
-  private async onFabrics(part: Extract<Part, { kind: 'fabrics' | 'fixes' }>): Promise<void> {
+  private async onFabrics(
+    part: Extract<Part, { kind: 'fabrics' | 'fixes' }>,
+    isWanted: () => boolean,
+  ): Promise<void> {
     const { fabricsOf, fixesOf } = await import('./fabrics-part.js');
+    if (!isWanted()) return;
     const content = part.kind === 'fixes' ? fixesOf(part) : fabricsOf(part, this.choices.explainOn);
     this.put(part.kind, content);
   }

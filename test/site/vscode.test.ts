@@ -77,7 +77,12 @@ describe.skipIf(missing !== undefined && !isNeeded)('in VS Code', () => {
   };
   const lens = (name: string) => page.locator('.codelens-decoration a', { hasText: name }).first();
   const line = (text: string) => page.locator('.view-line', { hasText: text }).first();
-  const picture = () => page.frameLocator('iframe.webview').frameLocator('iframe').locator('body');
+  const picture = () =>
+    page
+      .frameLocator('iframe.webview')
+      // While it draws anew, another frame waits behind the one that is shown.
+      .frameLocator('iframe#active-frame')
+      .locator('body');
 
   test('a program has its colours, lenses above its queries, and verdicts behind them', async () => {
     await open('table.litmus');

@@ -100,12 +100,12 @@ const measure = <Name extends PartName>(part: Name): void => {
   fresh[part] = PARTS[part](runs);
 };
 NAMES.filter((part) => chosen.includes(part)).forEach(measure);
-const stamp = { date: new Date().toISOString().slice(0, 10), runs };
+const machine = `${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`;
+const stamp = { machine, date: new Date().toISOString().slice(0, 10), runs };
 const all = NAMES.filter((part) => part in fresh || part in (earlier.measured ?? {}));
 const each = <T>(of: (part: PartName) => T): Partial<Record<PartName, T>> =>
   Object.fromEntries(all.map((part) => [part, of(part)]));
 const results = {
-  machine: `${cpus().length} × ${cpus()[0].model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
   node: process.version,
   z3: version('z3-solver'),
   measured: each((part) => (part in fresh ? stamp : earlier.measured?.[part])),

@@ -40,14 +40,12 @@ export function report(results: Results): string {
     growth,
     against,
   } = results;
-  const origin = Object.entries(results.measured).map(
-    ([name, { date, runs }]) => `${name} ${date} (${runs} ${runs === 1 ? 'run' : 'runs'})`,
-  );
   return [
     '# Benchmark',
     '',
-    `${results.machine}, Node ${results.node}, Z3 ${results.z3} (WebAssembly). Made by \`npm run bench\`;`,
-    `medians. Measured: ${origin.join(', ')}.`,
+    `Node ${results.node}, Z3 ${results.z3} (WebAssembly). Made by \`npm run bench\`; medians. Times of two machines are not to be compared.`,
+    '',
+    ...originLines(results.measured),
     ...section('Commands', commands, commandLines),
     ...section('C files', c, commandLines),
     ...section('Programs by size', bySize, bySizeLines),
@@ -66,6 +64,18 @@ export function report(results: Results): string {
     ...section('Growth', growth, (part) => growthLines(part, sizes)),
     '',
   ].join('\n');
+}
+
+/** Which parts were measured on which machine. */
+function originLines(measured: Results['measured']): readonly string[] {
+  const stamps = Object.entries(measured);
+  const machines = [...new Set(stamps.map(([, { machine }]) => machine))];
+  return machines.map((own) => {
+    const parts = stamps.flatMap(([name, { machine, date, runs }]) =>
+      machine === own ? [`${name} ${date} (${runs} ${runs === 1 ? 'run' : 'runs'})`] : [],
+    );
+    return `- ${own}: ${parts.join(', ')}.`;
+  });
 }
 
 function stageLines({ tests, queries, events, clauses, rows }: Stages): readonly string[] {

@@ -35,15 +35,15 @@ export interface Parts {
 
 export type PartName = keyof Parts;
 
-/** When a part was measured, and how often. */
-interface Stamp {
+/** When and where a part was measured, and how often. */
+export interface Stamp {
+  readonly machine: string;
   readonly date: string;
   readonly runs: number;
 }
 
 /** The parts that were measured, some of them earlier than others. */
 export interface Results extends Partial<Parts> {
-  readonly machine: string;
   readonly node: string;
   readonly z3: string;
   readonly measured: Readonly<Partial<Record<PartName, Stamp>>>;

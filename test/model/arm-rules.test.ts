@@ -86,8 +86,17 @@ const REDUNDANT: readonly (readonly [Rule, why: string])[] = [
   [[ORDERS, '  | lmrs\n'], 'coherence'],
 ];
 
+/** The verdicts with all rules, computed once for all rules, and for no program that none gets to. */
+const known = new Map<string, string>();
+
+function withAllRules(text: string): string {
+  const found = known.get(text) ?? verdicts(text, arm).join();
+  known.set(text, found);
+  return found;
+}
+
 const differs = (model: Model): boolean =>
-  programs.some((text) => verdicts(text, model).join() !== verdicts(text, arm).join());
+  programs.some((text) => verdicts(text, model).join() !== withAllRules(text));
 
 describe('without a rule, some program has another verdict', () => {
   for (const [file, from, to = ''] of RULES) {

@@ -20,6 +20,7 @@ import { allSubjects, subjectName } from '../../src/program/subjects.js';
 import { adapt } from '../../src/rdma/translate.js';
 import { holds } from '../../src/check/witness/witness.js';
 import { allStates } from '../support/checker.js';
+import { some } from '../support/random.js';
 import { isStateQuery } from '../../src/program/program.js';
 
 /**
@@ -153,8 +154,12 @@ describe.each(MODELS)('mutants of %s', (model) => {
     });
     const unknown = guarding.flatMap(({ names }) => names.filter((n) => !byName.has(n)));
     expect(unknown).toEqual([]);
-    const mutants = [...new Set(guarding.flatMap(({ names }) => names))].map((n) => byName.get(n)!);
-    const used = guarding.filter(({ names }) => names.length > 0);
+    // Where not all cases are tried, a third of the files of each model, and the mutants that these guard.
+    const used = some(
+      guarding.filter(({ names }) => names.length > 0),
+      0.3,
+    );
+    const mutants = [...new Set(used.flatMap(({ names }) => names))].map((n) => byName.get(n)!);
     const told = caughtByExecutions(
       model,
       mutants as readonly Mutant[],

@@ -6,9 +6,11 @@ import { isRemote } from '../../../program/instructions.js';
 import type { Test } from '../../../program/program.js';
 import type { Engine } from '../../../rdma/engines.js';
 import { refusal, takesAll } from '../../../rdma/prepare.js';
+import { plural } from '../../../report/explain-style.js';
 import { findingsOf } from '../../../report/finding.js';
 import { UsageError } from '../../command/usage.js';
-import { modelsOf } from '../../inputs/clients.js';
+import { isClient, modelsOf } from '../../inputs/clients.js';
+import type { CorpusTest } from '../../inputs/corpus.js';
 import { corpusPaths, unusableOf } from '../../inputs/corpus.js';
 import { STDIN } from '../../inputs/reader.js';
 import type { FormatName } from '../../print/formats.js';
@@ -112,6 +114,9 @@ function questionsAbout(
           ...proven.said,
           ...stopped(results.length, tasks.length),
           ...updated.problems,
+          ...(command === 'test' && options.model === undefined
+            ? unasked(corpus.tests, models.items)
+            : []),
           ...(report.said ?? []),
         ],
         bad: proven.bad || updated.problems.length > 0 || report.bad === true,
@@ -136,6 +141,25 @@ const stopped = (decided: number, tests: number): readonly string[] =>
   decided === tests
     ? []
     : [`stopped at the first departure: ${tests - decided} of ${tests} tests are not decided`];
+
+/** The expectations that hold or fail unseen, as nobody named models and they are about others than those of the default. */
+function unasked(tests: readonly CorpusTest[], asked: readonly Model[]): readonly string[] {
+  const known = new Set(asked.map(({ name }) => name));
+  const others = tests.flatMap(({ test }) =>
+    (isClient(test) ? [] : test.queries).flatMap(({ expectations }) =>
+      expectations.flatMap(({ models }) => models.filter(({ text }) => !known.has(text))),
+    ),
+  );
+  if (others.length === 0) return [];
+  const names = [...new Set(others.map(({ text }) => text))].sort();
+  const some = names.length <= MOST_NAMES ? names : [...names.slice(0, MOST_NAMES), '…'];
+  return [
+    `not asked: ${plural(others.length, 'expectation')} under ${some.join(', ')}; with -m, any models are asked`,
+  ];
+}
+
+/** Of more models than these, some are named. */
+const MOST_NAMES = 4;
 
 const departing = (rows: readonly VerdictRow[]): boolean =>
   rows.some(({ record }) => findingsOf(record).some(({ kind }) => kind === 'departs'));

@@ -114,7 +114,7 @@ function questionsAbout(
           ...proven.said,
           ...stopped(results.length, tasks.length),
           ...updated.problems,
-          ...(command === 'test' && options.model === undefined
+          ...(command === 'test' && options.model === undefined && takesAll(options.engine)
             ? unasked(corpus.tests, models.items)
             : []),
           ...(report.said ?? []),
@@ -142,7 +142,7 @@ const stopped = (decided: number, tests: number): readonly string[] =>
     ? []
     : [`stopped at the first departure: ${tests - decided} of ${tests} tests are not decided`];
 
-/** The expectations that hold or fail unseen, as nobody named models and they are about others than those of the default. */
+/** Says how many expectations hold or fail unseen, as nobody named models, and they are about others than the main ones. */
 function unasked(tests: readonly CorpusTest[], asked: readonly Model[]): readonly string[] {
   const known = new Set(asked.map(({ name }) => name));
   const others = tests.flatMap(({ test }) =>

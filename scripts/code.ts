@@ -23,13 +23,19 @@ const KEEPING = fileURLToPath(new URL('./keep-code.js', import.meta.url));
 /** Writes it. */
 export function writeCode(): void {
   for (const one of COMMANDS) {
-    const { status } = spawnSync(process.execPath, [KEEPING, fileURLToPath(BUNDLE), ...one], {
-      cwd: fileURLToPath(new URL('..', import.meta.url)),
-      stdio: ['ignore', 'ignore', 'inherit'],
-      // Without flags, and without what the user has kept.
-      env: { ...process.env, NODE_OPTIONS: '', XDG_CACHE_HOME: '', HOME: '' },
-    });
-    if (status !== 0) throw new Error(`remora ${one.join(' ')} ended with code ${status}`);
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [KEEPING, fileURLToPath(BUNDLE), ...one],
+      {
+        cwd: fileURLToPath(new URL('..', import.meta.url)),
+        stdio: ['ignore', 'ignore', 'pipe'],
+        encoding: 'utf8',
+        // Without flags, and without what the user has kept.
+        env: { ...process.env, NODE_OPTIONS: '', XDG_CACHE_HOME: '', HOME: '' },
+      },
+    );
+    if (status !== 0)
+      throw new Error(`remora ${one.join(' ')} ended with code ${status}: ${stderr}`);
     if (compileBundle(BUNDLE).script.cachedDataRejected !== false) {
       throw new Error(`remora ${one.join(' ')} leaves code that V8 does not take`);
     }

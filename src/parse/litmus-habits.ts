@@ -1,6 +1,7 @@
 import { didYouMean, nearest } from './diagnostics/index.js';
 import { ITEM_STARTS } from './litmus-lexer.js';
 import { verbHint } from './litmus-verbs.js';
+import { END } from './nearley.js';
 import type { Explained } from './nearley.js';
 import { spanning } from './tokens.js';
 import type { Token } from './tokens.js';
@@ -18,6 +19,7 @@ export function explainLitmus(tokens: readonly Token[], index: number): Explaine
   return (
     aboutComment(tokens, index) ??
     aboutCondition(tokens, index) ??
+    aboutRuns(tokens, index) ??
     aboutItem(tokens, index) ??
     aboutWords(tokens, index) ??
     aboutInstruction(tokens, index)
@@ -110,6 +112,27 @@ function aboutCondition(tokens: readonly Token[], index: number): Explained | un
   return undefined;
 }
 
+/** For a question about runs that is not whole, and for its marks. */
+function aboutRuns(tokens: readonly Token[], index: number): Explained | undefined {
+  const [word, before, first] = [tokens[index], tokens[index - 1], tokens[index - 2]];
+  if (before?.type === 'kw_critical' && word.type === 'lbrace') {
+    const message = 'a critical block has a name, so that a question can be about it';
+    return { span: before.span, message, hint: 'critical c { … }' };
+  }
+  if (word.value === 'no' && tokens[index + 1]?.type === 'kw_deadlock') {
+    const message = '`no deadlock` is an answer: the question is `deadlock`';
+    return { span: spanning(word, tokens[index + 1]), message };
+  }
+  // What follows makes keywords of these two.
+  if (word.type === END && before?.value === 'progress') return aboutProgress(before);
+  const isStart = (one: Token | undefined): boolean =>
+    one?.type === 'kw_exclusive' || (word.type === END && one?.value === 'exclusive');
+  const start = [before, first].find(isStart);
+  if (start === undefined || word.type === 'kw_of') return undefined;
+  const message = '`exclusive` is about the blocks with a name, in some threads';
+  return { span: start.span, message, hint: 'exclusive c of T1, T2' };
+}
+
 /** Which keywords a misspelt first word of an item may stand for, by the type of the token after it. */
 const ITEMS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
@@ -137,15 +160,17 @@ function aboutItem(tokens: readonly Token[], index: number): Explained | undefin
   if (words === undefined || word?.type !== 'ident' || tokens[index - 2]?.type === 'bar') {
     return undefined;
   }
-  if (word.value === 'progress' && !isInBraces(tokens, index - 1)) {
-    const hint =
-      'progress T:enter -> T:c, with `at enter` or `critical c { … }` in T; also: progress any enter -> any c, progress always -> T:c';
-    return { span: word.span, message: '`progress` goes from a point of a thread to one', hint };
-  }
+  if (word.value === 'progress' && !isInBraces(tokens, index - 1)) return aboutProgress(word);
   const hint = didYouMean(word.value, words);
   if (hint === undefined || isInBraces(tokens, index - 1)) return undefined;
   return { span: word.span, message: `unknown word '${word.value}'`, hint };
 }
+
+const aboutProgress = ({ span }: Token): Explained => ({
+  span,
+  message: '`progress` goes from a point of a thread to one',
+  hint: 'progress T:enter -> T:c, with `at enter` or `critical c { … }` in T; also: progress any enter -> any c, progress always -> T:c',
+});
 
 /** Is a token inside of braces that its item has opened, and not closed? */
 function isInBraces(tokens: readonly Token[], index: number): boolean {

@@ -133,10 +133,15 @@ export class EarleyReader {
   /** What is wrong with a file that ends here. */
   unexpectedEnd(tokens: readonly Token[], { path }: SourceFile): Diagnostic {
     const end = tokens.at(-1)?.span.end ?? 0;
+    const span = { file: path, start: end, end };
     const message = `unexpected end of file; ${expected(this.language, this.column)}`;
-    return { span: { file: path, start: end, end }, message };
+    const all = [...tokens, { type: END, value: '', span }];
+    return { span, ...(this.language.explain?.(all, tokens.length) ?? { message }) };
   }
 }
+
+/** The type of the token that stands for the end of a file where it is explained why a file must not end. */
+export const END = 'end';
 
 /** A lexer for nearley that passes on tokens which have been lexed before. */
 function handOver(pending: Token[]): nearley.Lexer {

@@ -3,7 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import * as paths from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { keptOf, shippedFile } from '../dist/model/load.js';
+import { keptOf } from '../dist/model/load.js';
+import { shippedFile } from '../dist/model/places.js';
 import type { MadeFile } from '../dist/node/models.js';
 import {
   DISK,

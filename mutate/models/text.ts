@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { CPUS } from '../../src/model/cpus.js';
-import { shippedFile } from '../../src/model/load.js';
+import { shippedFile } from '../../src/model/places.js';
 import { DISK, loadModel } from '../../src/node/models.js';
 import type { Model } from '../../src/model/term.js';
 import type { Result, SourceFile } from '../../src/parse/diagnostics/index.js';

@@ -1,4 +1,5 @@
-import { LIBRARIES, loadModel, shippedFile } from '../model/load.js';
+import { loadModel } from '../model/load.js';
+import { LIBRARIES, shippedFile } from '../model/places.js';
 import { expectedNames } from '../model/shipped.js';
 import { checkImplementation } from '../libraries/check.js';
 import { mistakesInOrder, positionText } from '../parse/diagnostics/index.js';

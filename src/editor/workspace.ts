@@ -1,5 +1,6 @@
 import type { InstructionSet } from '../model/instructions/set.js';
-import { LIBRARIES, loadModel, namesInModel, parsedModelFile, shippedFile } from '../model/load.js';
+import { loadModel, namesInModel, parsedModelFile } from '../model/load.js';
+import { LIBRARIES, shippedFile } from '../model/places.js';
 import type { ModelFiles } from '../model/load.js';
 import type { NameLink } from '../parse/links.js';
 import type { CatFile } from '../parse/cat-ast.js';

@@ -121,5 +121,5 @@ const HERD_FILES = /^(.*fences|n?coscat|ncos|cos-.*|.*deps.*|.*-defs|c11_.*)\.ca
 /** A hint for a file of herd7's library that Remora does not have. */
 export const herdFileHint = (file: string): string | undefined =>
   HERD_FILES.test(file)
-    ? "it is in herd7's library: put the model beside the files that it includes"
+    ? "it is in herd7's library: put the model beside the files that it includes, or say -I FOLDER"
     : undefined;

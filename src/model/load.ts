@@ -18,23 +18,13 @@ import {
   isHerdFile,
 } from './herd-names.js';
 import { interned } from './instructions/union.js';
+import { LIBRARIES, bellFile, includedFile, shippedFile } from './places.js';
+import type { Places } from './places.js';
 import type { Model } from './term.js';
 
-/** How paths are put together and taken apart, as `node:path` does it. */
-export interface Paths {
-  readonly basename: (path: string) => string;
-  readonly dirname: (path: string) => string;
-  readonly join: (...parts: string[]) => string;
-  readonly normalize: (path: string) => string;
-}
-
 /** Where model files come from. */
-export interface ModelFiles {
-  readonly paths: Paths;
-  readonly exists: (path: string) => boolean;
+export interface ModelFiles extends Places {
   readonly read: (path: string) => Result<SourceFile>;
-  /** The folder of the models that come with Remora; includes are looked for there last. */
-  readonly folder: string;
   /** The names of the models in it, and in its folder of fabrics. */
   readonly names: () => readonly string[];
   /** The names of the CPUs that come with Remora. */
@@ -64,30 +54,13 @@ const INCLUDES = 100;
 /** The file that declares the instructions of RDMA programs. */
 export const INSTRUCTIONS_FILE = 'instructions.cat';
 
-/** Among the models: the folder of libraries, and the file that puts libraries together. */
-export const LIBRARIES = 'lib';
-/** In it, the folder of implementations. */
-export const IMPLEMENTATIONS = 'impl';
+/** The file that puts libraries together. */
 const TOGETHER = 'libraries.cat';
-/** Among the models: the folder of those of other hardware and settings. */
-export const FABRICS = 'fabrics';
 
 /** Another CPU for a model: its name, and its file, which stands wherever that of the usual CPU is included. */
 export interface OtherCpu {
   readonly name: string;
   readonly file: string;
-}
-
-/** Among the models: the folder of files that models for herd7 include. */
-const HERD = 'herd';
-
-/** The file of a model that comes with Remora, by its name; a file that is not there if there is no such model. */
-export function shippedFile(
-  name: string,
-  { paths: { join }, folder, exists }: Pick<ModelFiles, 'paths' | 'folder' | 'exists'>,
-): string {
-  const inFabrics = join(folder, FABRICS, `${name}.cat`);
-  return exists(inFabrics) ? inFabrics : join(folder, `${name}.cat`);
 }
 
 /** The items that say what programs are made of. */
@@ -252,20 +225,6 @@ const sameName = (a: LibraryPart, b: LibraryPart): [message: string, hint?: stri
     ? [`library ${b.name.text} is named twice`]
     : [`${a.file} and ${b.file} are both the library ${b.name.text}`, 'leave one of them out'];
 
-/**
- * The file that an `include` in another one means: beside it, or else among Remora's models and libraries. Files of herd7 that
- * write down all executions are always ours: what they define is chosen here, and never written down.
- */
-function includedFile(
-  text: string,
-  from: readonly string[],
-  { paths: { dirname, join }, folder, exists }: ModelFiles,
-): string | undefined {
-  const own = ['.', FABRICS, LIBRARIES, HERD].map((one) => join(folder, one));
-  const folders = OURS.has(text) ? own : [...from.map(dirname), ...own];
-  return folders.map((one) => join(one, text)).find((candidate) => exists(candidate));
-}
-
 /** Reads files with those they include. What is wrong with them is collected. */
 class Reader {
   readonly sources = new Map<string, SourceFile>();
@@ -301,14 +260,14 @@ class Reader {
    * always reads its standard library first, and then the annotations of the programs (`NAME.bell` for `NAME.cat`).
    */
   model(source: SourceFile): { readonly title?: string; readonly items: readonly CatItem[] } {
-    const { paths, folder, exists } = this.files;
+    const { paths, folder } = this.files;
     const { title, items } = this.whole(source);
     if (!this.isOfHerd) return { title, items };
-    const bell = source.path.replace(/\.cat$/, '.bell');
+    const bell = bellFile(source.path, this.files);
     // A model that declares events says what becomes of those of instructions.cat.
     const ofHerd = items.some(declares) ? [] : [HERD_ATOMICS];
     const own = [HERD_LIBRARY, ...ofHerd].map((file) => paths.join(folder, file));
-    const before = [...own, ...(exists(bell) ? [bell] : [])];
+    const before = [...own, ...(bell === undefined ? [] : [bell])];
     return { title, items: [...before.flatMap((file) => this.first(file, source.path)), ...items] };
   }
 
@@ -414,10 +373,11 @@ class Reader {
     this.isOfHerd ||= isHerdFile(text);
     const isCpu = text === USUAL_CPU_FILE && from.path !== this.cpu?.file;
     const found =
-      (isCpu ? this.cpu?.file : undefined) ?? includedFile(text, [from.path, chain[0]], files);
+      (isCpu ? this.cpu?.file : undefined) ??
+      includedFile(text, OURS.has(text), [from.path, chain[0]], files);
     if (found === undefined) {
       const hint = herdFileHint(text) ?? didYouMean(text, PRELUDES.keys());
-      return refuse(`no file '${text}', neither beside this file nor among Remora's models`, hint);
+      return refuse(`no file '${text}', ${placesLooked(files)}`, hint);
     }
     this.links?.push(fileLink({ text, span }, found));
     if (chain.some((file) => normalize(file) === found)) {
@@ -434,6 +394,12 @@ class Reader {
     return items;
   }
 }
+
+/** Where a file is not that was looked for. */
+const placesLooked = ({ folders = [] }: ModelFiles): string =>
+  folders.length === 0
+    ? "neither beside this file nor among Remora's models"
+    : `neither beside this file, nor in ${folders.join(', ')}, nor among Remora's models`;
 
 /** A model that was made before, unless one of its files has changed. */
 function madeBefore(

@@ -2,7 +2,8 @@ import { didYouMean, ok } from '../parse/diagnostics/index.js';
 import { PRELUDES } from './herd-names.js';
 import type { LoadedModel, ModelFiles, OtherCpu } from './load.js';
 import { CPUS, WITH_CPU } from './cpus.js';
-import { LIBRARIES, loadModel, shippedFile } from './load.js';
+import { loadModel } from './load.js';
+import { LIBRARIES, inFolders, isOpen, namedFile, shippedFile } from './places.js';
 
 /** The models that tests are decided under by default, in the order of tables. */
 export const MAIN_MODELS: readonly string[] = [
@@ -22,11 +23,14 @@ const LEFT_OUT = RegExp(`(?:${WITHOUT}[\\w.-]+)+$`);
 
 /**
  * Loads a model by the name of a shipped one or by the path of a `.cat` file. A library that comes with Remora is one, too.
+ * Names that Remora has are its own; others are looked for in the user's folders, and so are paths that are not there.
  * `MODEL+CPU` is a model with another CPU, which is named as models are; `MODEL~AXIOM` is a model without an axiom. Errors:
  * those of `loadModelFile`, an unknown name, and a model that has no such axiom, or no other one.
  */
 export function loadModelNamed(nameOrPath: string, files: ModelFiles): LoadedModel {
-  const [end] = files.exists(nameOrPath) ? [''] : (LEFT_OUT.exec(nameOrPath) ?? ['']);
+  const [end] = files.exists(namedFile(nameOrPath, files))
+    ? ['']
+    : (LEFT_OUT.exec(nameOrPath) ?? ['']);
   const loaded = loadWithCpu(nameOrPath.slice(0, nameOrPath.length - end.length), files);
   return end === '' ? loaded : without(loaded, end);
 }
@@ -49,10 +53,12 @@ function without(loaded: LoadedModel, end: string): LoadedModel {
 }
 
 function loadWithCpu(nameOrPath: string, files: ModelFiles): LoadedModel {
-  const at = files.exists(nameOrPath) ? -1 : nameOrPath.lastIndexOf(WITH_CPU);
+  const at = files.exists(namedFile(nameOrPath, files)) ? -1 : nameOrPath.lastIndexOf(WITH_CPU);
   if (at < 0) return loadWith(nameOrPath, files);
   const name = nameOrPath.slice(at + 1);
-  const file = isPath(name) ? name : files.paths.join(files.folder, CPUS, `${name}.cat`);
+  const file = isPath(name)
+    ? namedFile(name, files)
+    : files.paths.join(files.folder, CPUS, `${name}.cat`);
   const problem = cpuProblem(name, files);
   if (problem !== undefined) return failedToLoad(nameOrPath, problem.message, problem.hint);
   const called = files.paths.basename(file).replace(/\.cat$/, '');
@@ -62,10 +68,11 @@ function loadWithCpu(nameOrPath: string, files: ModelFiles): LoadedModel {
 /** What is wrong with the name of a CPU, if there is no such CPU. */
 export function cpuProblem(
   name: string,
-  { exists, cpus = () => [] }: ModelFiles,
+  files: ModelFiles,
 ): { readonly message: string; readonly hint: string | undefined } | undefined {
-  const all = cpus();
-  if (isPath(name) ? exists(name) : all.includes(name)) return undefined;
+  const all = files.cpus?.() ?? [];
+  const isThere = isPath(name) ? files.exists(namedFile(name, files)) : all.includes(name);
+  if (isThere) return undefined;
   const message = `no such CPU '${name}'; there are ${all.join(', ')}, or give a .cat file`;
   return { message, hint: didYouMean(name, all) };
 }
@@ -80,7 +87,7 @@ const isPath = (nameOrPath: string): boolean =>
   nameOrPath.endsWith('.cat') || nameOrPath.includes('/');
 
 function loadWith(nameOrPath: string, files: ModelFiles, cpu?: OtherCpu): LoadedModel {
-  if (isPath(nameOrPath)) return loadModelFile(nameOrPath, files, undefined, cpu);
+  if (isPath(nameOrPath)) return loadPath(nameOrPath, files, cpu);
   const libraries = files.libraries?.() ?? [];
   const file = libraries.includes(nameOrPath)
     ? files.paths.join(files.folder, LIBRARIES, `${nameOrPath}.cat`)
@@ -91,11 +98,21 @@ function loadWith(nameOrPath: string, files: ModelFiles, cpu?: OtherCpu): Loaded
       : loadModelFile(file, files, nameOrPath, cpu);
   }
   const own = `${nameOrPath}.cat`;
+  const found = inFolders(own, files);
+  if (found !== undefined) return loadModelFile(found, files, undefined, cpu);
   const hint = files.exists(own)
     ? `the file beside is named with its ending: ${own}`
     : didYouMean(nameOrPath, [...files.names(), ...libraries]);
   const message = `no such model; there are ${files.names().join(', ')}, or give a .cat file`;
   return failedToLoad(nameOrPath, message, hint);
+}
+
+function loadPath(path: string, files: ModelFiles, cpu?: OtherCpu): LoadedModel {
+  const file = namedFile(path, files);
+  const { folders = [] } = files;
+  return files.exists(file) || folders.length === 0 || !isOpen(path)
+    ? loadModelFile(file, files, undefined, cpu)
+    : failedToLoad(path, `no such file, neither here nor in ${folders.join(', ')}`);
 }
 
 function failedToLoad(file: string, message: string, hint?: string): LoadedModel {

@@ -8,6 +8,7 @@ import { PRELUDES } from '../model/herd-names.js';
 import type { InstructionSet } from '../model/instructions/set.js';
 import type { LoadedModel, ModelFiles } from '../model/load.js';
 import * as load from '../model/load.js';
+import { FABRICS, IMPLEMENTATIONS, LIBRARIES } from '../model/places.js';
 import * as shipped from '../model/shipped.js';
 import { readSource } from './read.js';
 
@@ -18,7 +19,7 @@ let names: readonly string[] | undefined;
 
 /** The names of all models that come with Remora; files without axioms are there to be included. */
 export function shippedModels(): readonly string[] {
-  names ??= [MODELS_FOLDER, paths.join(MODELS_FOLDER, load.FABRICS)]
+  names ??= [MODELS_FOLDER, paths.join(MODELS_FOLDER, FABRICS)]
     .flatMap((folder) => readdirSync(folder))
     .filter((file) => file.endsWith('.cat') && !PRELUDES.has(file))
     .map((file) => file.slice(0, -'.cat'.length))
@@ -39,7 +40,7 @@ export function shippedCpus(): readonly string[] {
 
 /** The names of the libraries that come with Remora; other files beside them are there to be included. */
 function shippedLibraries(): readonly string[] {
-  const folder = paths.join(MODELS_FOLDER, load.LIBRARIES);
+  const folder = paths.join(MODELS_FOLDER, LIBRARIES);
   return readdirSync(folder)
     .filter(
       (file) =>
@@ -51,7 +52,7 @@ function shippedLibraries(): readonly string[] {
 
 /** The names of the implementations that come with Remora. */
 export const shippedImplementations = (): readonly string[] =>
-  readdirSync(paths.join(MODELS_FOLDER, load.LIBRARIES, load.IMPLEMENTATIONS))
+  readdirSync(paths.join(MODELS_FOLDER, LIBRARIES, IMPLEMENTATIONS))
     .filter((file) => file.endsWith('.impl'))
     .map((file) => file.slice(0, -'.impl'.length))
     .sort();
@@ -90,8 +91,21 @@ export function madeIn(folder: string, name: string): load.MadeModel | undefined
   return { model, texts: files.map((one) => [one, known[one]] as const) };
 }
 
+let lookedIn: readonly string[] = [];
+
+/**
+ * Has models and their includes be looked for in some folders, too, until this is called again. It is set once for a command, as the
+ * working folder is: all that a command reads is looked for in the same places.
+ */
+export function lookIn(folders: readonly string[]): void {
+  lookedIn = folders;
+}
+
 /** Files as they are. */
 export const DISK: ModelFiles = {
+  get folders() {
+    return lookedIn;
+  },
   made: (name) => madeIn(MADE_FOLDER, name),
   paths,
   exists: existsSync,

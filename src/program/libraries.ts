@@ -1,5 +1,6 @@
 import type { LoadedModel, ModelFiles } from '../model/load.js';
-import { IMPLEMENTATIONS, LIBRARIES, loadLibraries } from '../model/load.js';
+import { loadLibraries } from '../model/load.js';
+import { IMPLEMENTATIONS, LIBRARIES } from '../model/places.js';
 import type { Result, SourceFile, Span } from '../parse/diagnostics/index.js';
 import { whole } from '../parse/diagnostics/index.js';
 import type { ImplementationFile } from '../parse/implementation-ast.js';

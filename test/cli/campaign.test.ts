@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { readWords } from '../../src/cli/commands/campaign/command-line.js';
 import { jobsOf } from '../../src/cli/commands/campaign/plan.js';
 import type { Plan } from '../../src/cli/commands/campaign/plan.js';
 import {
@@ -143,6 +144,11 @@ test('surveys of parts add up to the survey of the whole', () => {
   expect(all.tallies[0].undecided).toEqual([
     { way: ways[1], reason: 'limit', programs: ['p1', 'p2', 'p8'] },
   ]);
+});
+
+test('a campaign takes folders of models, which workers have in a folder of their own', async () => {
+  const { options } = await readWords(['check', 'corpus', '-I', 'not-here', '-m', 'a.cat']);
+  expect(options).toMatchObject({ include: ['not-here'], model: ['a.cat'] });
 });
 
 describe('a command line that is none of a campaign', () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BASE_RELATIONS, BASE_SETS } from '../../src/model/bases.js';
 import { PRELUDES, herdHint } from '../../src/model/herd-names.js';
-import { FABRICS, shippedFile } from '../../src/model/load.js';
+import { FABRICS, shippedFile } from '../../src/model/places.js';
 import { DISK, MODELS_FOLDER, shippedModels } from '../../src/node/models.js';
 import { isRemote } from '../../src/program/instructions.js';
 import { parseCat } from '../../src/parse/cat.js';

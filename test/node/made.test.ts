@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { MadeModel, ModelFiles } from '../../src/model/load.js';
-import { loadModel, shippedFile } from '../../src/model/load.js';
+import { loadModel } from '../../src/model/load.js';
+import { shippedFile } from '../../src/model/places.js';
 import { DISK, MADE_TEXTS, MODELS_FOLDER, madeIn } from '../../src/node/models.js';
 import { ok } from '../../src/parse/diagnostics/index.js';
 

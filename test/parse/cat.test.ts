@@ -127,7 +127,8 @@ describe('files', () => {
   test('a missing include of herd7, or one that is spelt wrong', () => {
     const hint = (name: string): string =>
       errors({ 'dir/main.cat': `include "${name}"` }).split(/\^ {2}/)[1];
-    const library = "it is in herd7's library: put the model beside the files that it includes";
+    const library =
+      "it is in herd7's library: put the model beside the files that it includes, or say -I FOLDER";
     expect(hint('armfences.cat')).toBe(library);
     expect(hint('coss.cat')).toBe("did you mean 'cos.cat'?");
     expect(hint('mine.cat')).toBeUndefined();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { decide, enumerate } from '../../src/check/decide.js';
 import type { Answer } from '../../src/check/result.js';
 import { fail, ok } from '../../src/parse/diagnostics/index.js';
-import { shippedFile } from '../../src/model/load.js';
+import { shippedFile } from '../../src/model/places.js';
 import type { Files } from '../../src/node/models.js';
 import { DISK, MODELS_FOLDER, loadModel, loadModelNamed } from '../../src/node/models.js';
 import type { Model } from '../../src/model/term.js';

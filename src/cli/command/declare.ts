@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { AS_EXPECTED, BAD_INPUT, DEPARTS, INTERRUPTED, UNDECIDED } from './exit.js';
 import { isUsageError } from './usage.js';
 import { underHeadings } from './headings.js';
+import { modelFolders } from './options.js';
 
 /** The declaration of a command: everything that its help shows. */
 export interface CommandDeclaration {
@@ -79,7 +80,7 @@ export function declare<A extends unknown[]>(
     .showHelpAfterError(`(see remora ${what.name} --help)`)
     .addHelpText('after', helpEnd(what));
   for (const argument of what.arguments ?? []) command.addArgument(argument);
-  for (const option of underHeadings(what.options)) command.addOption(option);
+  for (const option of underHeadings(optionsOf(what))) command.addOption(option);
   return command.action(async (...args: unknown[]) => {
     try {
       command.code = await action(...(args as A));
@@ -87,6 +88,13 @@ export function declare<A extends unknown[]>(
       command.refuse(error);
     }
   });
+}
+
+/** The options of a command: one that takes models is told where to look for them, too. */
+function optionsOf({ options, arguments: named = [] }: CommandDeclaration): readonly Option[] {
+  const at = options.findIndex(({ long }) => long === '--model');
+  if (at < 0 && !named.some((argument) => /^model\d?$/.test(argument.name()))) return options;
+  return [...options.slice(0, at + 1), modelFolders(), ...options.slice(at + 1)];
 }
 
 /** The exit code of a command that has run. */

@@ -8,7 +8,7 @@ const SHORT = 8;
 const OPTION_HEADINGS: { readonly [heading: string]: readonly string[] } = {
   'What is asked:': [
     ...['model', 'library', 'implementation', 'set', 'query', 'grep', 'bound', 'shipped', 'all'],
-    'shard',
+    ...['include', 'shard'],
   ],
   'How it is decided:': [
     ...['engine', 'solver', 'limit', 'buffer', 'counter-bound', 'time-limit', 'memory', 'jobs'],

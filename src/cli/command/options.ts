@@ -35,6 +35,16 @@ export const model = (usual = 'rdma-tso'): Option =>
     `a model's name or .cat file; several with commas or by repeating (default: ${usual})`,
   ).argParser(names('a model'));
 
+/** Of all commands that take models, which have it without saying so (declare.ts). */
+export const modelFolders = (): Option =>
+  new Option(
+    '-I, --include <folder>',
+    'where models and the files that they include are looked for, too; several by repeating',
+  ).argParser((folder: string, earlier: readonly string[] | undefined) => [
+    ...(earlier ?? []),
+    folder,
+  ]);
+
 /** Of commands that decide clients of libraries. */
 export const library = (): Option =>
   new Option(

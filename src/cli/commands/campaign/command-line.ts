@@ -48,6 +48,7 @@ const WORKERS_OWN = 'of the workers';
 const TAKEN: ReadonlySet<string> = new Set([
   ...[
     'model',
+    'include',
     'library',
     'implementation',
     'set',

@@ -46,6 +46,7 @@ describe.skipIf(SKIP_CARD)(`the corpus in C, on ${CARD}`, () => {
     expect(await end).toEqual({ code: 0, errors: '' });
     const results = join(folder, 'results.jsonl');
     const { stdout } = await remora(['measured', results, '-m', 'rdma-tso']);
-    expect(stdout).toMatch(/, \d{3,4} final states, 1 card, 1 model; 0 seen that it forbids\n$/);
+    const summary = /, (\d+) final states, 1 card, 1 model; 0 seen that it forbids\n$/.exec(stdout);
+    expect(Number(summary?.[1])).toBeGreaterThanOrEqual(ALL ? 1000 : 200);
   }, 600_000);
 });

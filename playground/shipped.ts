@@ -17,6 +17,7 @@ export type Example = readonly [name: string, about: string];
 /** The texts that come with the page. Programs are loaded when they are chosen. */
 export class ShippedTexts implements Shipped {
   private readonly loaded = new Map<string, string>();
+  private listed: Promise<readonly Example[]> | undefined;
 
   constructor(private readonly data: Data) {}
 
@@ -36,8 +37,16 @@ export class ShippedTexts implements Shipped {
     this.loaded.set(name, await response.text());
   }
 
-  /** Loads the list of programs. */
-  async examples(): Promise<readonly Example[]> {
-    return (await fetch('examples.json')).json() as Promise<readonly Example[]>;
+  /** Loads the list of programs, once for all who ask before it is there. */
+  examples(): Promise<readonly Example[]> {
+    const load = async (): Promise<readonly Example[]> => {
+      try {
+        return (await (await fetch('examples.json')).json()) as readonly Example[];
+      } catch (error) {
+        this.listed = undefined;
+        throw error;
+      }
+    };
+    return (this.listed ??= load());
   }
 }

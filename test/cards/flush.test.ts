@@ -65,7 +65,7 @@ describe.skipIf(SKIP_CARD)(`flushes on ${CARD}`, () => {
     mkdirSync(own);
     expect(build(own, TESTS, { options })).toEqual({ written: 3, stderr: '' });
     const to = { library, fabric: 'tso', room: 'room' };
-    const args = ['--rounds', '1000', '--out', 'out.jsonl'];
+    const args = ['--rounds', '3000', '--out', 'out.jsonl'];
     expect(await start(own, to, args).end).toEqual({ code: 0, errors: '' });
     return resultsIn(join(own, 'out.jsonl'));
   };
@@ -81,7 +81,7 @@ describe.skipIf(SKIP_CARD)(`flushes on ${CARD}`, () => {
       expect(allowed).not.toContain('1 0');
       expect([...times.keys()].filter((one) => !allowed.has(one))).toEqual([]);
       expect(times.get('1 1')).toBeGreaterThan(0);
-      expect(dropped).toBeLessThan(500);
+      expect(dropped).toBeLessThan(1500);
     }
   });
 

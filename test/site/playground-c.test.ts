@@ -86,6 +86,8 @@ describe('C', () => {
     await answered(() => play.page.locator('#litmus .cm-content').fill(BARE));
     expect(await programOf()).toMatch(/^\/\* RDMA program\n/);
     const gaps = play.page.locator('.gaps li');
+    // They come with a part of the page that is loaded late.
+    await gaps.first().waitFor();
     expect(await gaps.locator('h3').allTextContents()).toEqual([
       'Where does the queue pair to->qp lead?',
       'Where does to->addr lead?',

@@ -310,8 +310,9 @@ describe('the page', () => {
     await play.page.reload();
     await play.status('thinking …');
     await play.page.getByRole('button', { name: 'stop' }).click();
-    const told = await play.page.locator('[data-part=trouble]').textContent();
-    expect(told).toContain('unknown: stopped');
-    expect(told).toContain('remora check');
+    const told = () => play.page.locator('[data-part=trouble]').textContent();
+    // What to run comes with a part of the page that is loaded late.
+    await expect.poll(told).toContain('remora check');
+    expect(await told()).toContain('unknown: stopped');
   });
 });

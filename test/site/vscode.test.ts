@@ -136,8 +136,14 @@ describe.skipIf(missing !== undefined && !isNeeded)('in VS Code', () => {
     await command('Testing: Focus on Test Explorer View');
     const tests = page.locator('.test-explorer');
     await tests.getByText(/\d\/\d/).waitFor();
-    await tests.locator('.monaco-list-row').first().click();
-    await page.keyboard.press('ArrowRight');
+    const files = tests.getByRole('treeitem', { name: '.litmus' });
+    // A list that is drawn anew forgets which folder is to be opened.
+    const opened = async () => {
+      await tests.locator('.monaco-list-row').first().click();
+      await page.keyboard.press('ArrowRight');
+      return files.count();
+    };
+    await expect.poll(opened, { interval: 1000 }).toBeGreaterThan(0);
     // One expects what is so by now; the other expects what was ruled out.
     await tests.getByRole('treeitem', { name: 'mp.litmus (Passed)' }).waitFor();
     await tests.getByRole('treeitem', { name: 'table.litmus (Failed)' }).waitFor();

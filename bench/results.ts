@@ -36,7 +36,7 @@ export interface Parts {
 export type PartName = keyof Parts;
 
 /** When and where a part was measured, and how often. */
-export interface Stamp {
+interface Stamp {
   readonly machine: string;
   readonly date: string;
   readonly runs: number;

@@ -37,7 +37,7 @@ export class ShippedTexts implements Shipped {
     this.loaded.set(name, await response.text());
   }
 
-  /** Loads the list of programs, once for all who ask before it is there. */
+  /** Loads the list of programs, once. */
   examples(): Promise<readonly Example[]> {
     const load = async (): Promise<readonly Example[]> => {
       try {

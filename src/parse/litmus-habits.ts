@@ -1,9 +1,8 @@
 import { didYouMean, nearest } from './diagnostics/index.js';
 import { ITEM_STARTS } from './litmus-lexer.js';
 import { verbHint } from './litmus-verbs.js';
-import { END } from './nearley.js';
 import type { Explained } from './nearley.js';
-import { spanning } from './tokens.js';
+import { END, spanning } from './tokens.js';
 import type { Token } from './tokens.js';
 
 /**

@@ -1,7 +1,7 @@
 import nearley from 'nearley';
 import type { Diagnostic, Parsed, SourceFile } from './diagnostics/index.js';
 import type { Grammar } from './tables.js';
-import { strayMessage } from './tokens.js';
+import { END, strayMessage } from './tokens.js';
 import type { Token } from './tokens.js';
 
 /** A language whose files are lists of top-level items: its grammar, and how mistakes are told. */
@@ -139,9 +139,6 @@ export class EarleyReader {
     return { span, ...(this.language.explain?.(all, tokens.length) ?? { message }) };
   }
 }
-
-/** The type of the token that stands for the end of a file where it is explained why a file must not end. */
-export const END = 'end';
 
 /** A lexer for nearley that passes on tokens which have been lexed before. */
 function handOver(pending: Token[]): nearley.Lexer {

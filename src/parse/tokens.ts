@@ -10,6 +10,9 @@ export interface Token {
   readonly words?: string;
 }
 
+/** The type of the token that stands for the end of a file where it is explained why a file must not end. */
+export const END = 'end';
+
 /**
  * The last rules of every lexer, so that lexing never fails: what no other rule matches becomes a token that no grammar
  * accepts. The parser reports it.

@@ -29,8 +29,8 @@ type Options = Partial<Omit<RunOptions, 'engine'>> & {
  */
 export async function checkStart(command: Command, { tried = true } = {}): Promise<void> {
   endWith(workingFolderProblem());
-  const { engine, solver, limit, timeLimit = DEFAULT_TIME_LIMIT } = command.opts<Options>();
-  const { include = [] } = command.opts<Options>();
+  const options = command.opts<Options>();
+  const { engine, solver, limit, timeLimit = DEFAULT_TIME_LIMIT, include = [] } = options;
   if (tried) include.forEach((folder) => endWith(folderProblem(folder)));
   lookIn(include);
   const engines = [engine ?? []].flat();
